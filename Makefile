@@ -1,0 +1,94 @@
+# What there is to do here; "make help" lists it. No target needs docker or root.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# The Kubernetes release whose scheduler this one stands in for, and calls itself.
+VERSION := v1.37.2
+OUT := _out
+BINARY := $(OUT)/kube-scheduler
+
+# What make test and make bench look at: make test TESTS=./pkg/queue
+TESTS := ./...
+BENCH := .
+# The first run builds a control plane.
+TIMEOUT := 60m
+
+# The checkout may belong to another user than the one who builds.
+GIT := git -c safe.directory='*'
+COMMIT = $(shell $(GIT) rev-parse -q --verify HEAD 2>/dev/null || echo unknown)
+TREE = $(shell test -z "$$($(GIT) status --porcelain 2>/dev/null)" && echo clean || echo dirty)
+# The commit's date, so that one commit gives one binary.
+DATE = $(shell TZ=UTC $(GIT) log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null || echo 1970-01-01T00:00:00Z)
+MAJOR = $(patsubst v%,%,$(word 1,$(subst ., ,$(VERSION))))
+MINOR = $(word 2,$(subst ., ,$(VERSION)))
+STAMP = gitVersion=$(VERSION) gitMajor=$(MAJOR) gitMinor=$(MINOR) gitCommit=$(COMMIT) gitTreeState=$(TREE) buildDate=$(DATE)
+LDFLAGS = $(foreach value,$(STAMP),-X k8s.io/component-base/version.$(value))
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## Build _out/kube-scheduler, one static binary
+	@echo "build: $(BINARY) $(VERSION) for $$(go env GOOS)/$$(go env GOARCH)"
+	@CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o $(BINARY) ./cmd/kube-scheduler
+
+.PHONY: run
+run: ## Start a small cluster with this scheduler in it; BERTH_RUN_ONCE=1 ends by itself
+	@echo "run: a control plane, some nodes and pods, and this scheduler"
+	@go run ./hack/run
+
+.PHONY: test
+test: ## Run all tests, with invariants checked and, given a C compiler, races detected
+	@echo "test: $(TESTS)"
+	@hack/test.sh -timeout $(TIMEOUT) $(TESTS)
+
+.PHONY: test-short
+test-short: ## Run the tests that need no control plane
+	@echo "test-short: the packages and the house"
+	@go test -short -tags invariants ./pkg/... ./test/house/...
+
+.PHONY: bench
+bench: ## Run the benchmarks of the packages; BENCH= selects some
+	@echo "bench: $(BENCH)"
+	@go test -run '^$$' -bench '$(BENCH)' -benchmem ./pkg/...
+
+.PHONY: verify verify-format verify-tidy verify-vet verify-staticcheck verify-house
+verify: verify-format verify-tidy verify-vet verify-staticcheck verify-house ## Check format, modules, vet, staticcheck and the rules of the house
+	@echo "verify: all is well"
+
+verify-format:
+	@echo "verify: format"
+	@files=$$(gofmt -l .); \
+	[ -z "$$files" ] || { echo "not formatted, run make fmt:"; echo "$$files"; exit 1; }
+
+verify-tidy:
+	@for mod in $$(find . -name go.mod); do \
+		echo "verify: $$mod is tidy"; \
+		(cd "$$(dirname "$$mod")" && go mod tidy -diff) || { echo "$$mod or its go.sum is not tidy, run go mod tidy there"; exit 1; }; \
+	done
+
+verify-vet:
+	@echo "verify: vet, as built for production and as tested"
+	@go vet ./...
+	@go vet -tags invariants ./...
+
+verify-staticcheck:
+	@echo "verify: staticcheck"
+	@staticcheck=$$(hack/tools.sh staticcheck); "$$staticcheck" ./...
+
+verify-house:
+	@echo "verify: the rules of the house"
+	@go test -short -count=1 ./test/house/...
+
+.PHONY: fmt
+fmt: ## Format all Go files
+	@echo "fmt: gofmt"
+	@gofmt -l -w .
+
+.PHONY: clean
+clean: ## Remove what make built here; control plane programs stay in the cache
+	@echo "clean: $(OUT)"
+	@rm -rf $(OUT)

@@ -1,0 +1,59 @@
+package bitset
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/berth-scheduler/berth/pkg/invariants"
+)
+
+const oneLength = "sets that are combined have one length"
+
+// CopyFrom makes the set equal to o, in length and in members.
+func (s *Set) CopyFrom(o *Set) {
+	s.words = append(s.words[:0], o.words...)
+	s.n = o.n
+}
+
+// And keeps the members that o has too.
+func (s *Set) And(o *Set) {
+	invariants.Check(s.n == o.n, oneLength)
+	theirs := o.words[:len(s.words)] // says once that both have a word w
+	for w := range s.words {
+		s.words[w] &= theirs[w]
+	}
+}
+
+// AndNot keeps the members that o has not.
+func (s *Set) AndNot(o *Set) {
+	invariants.Check(s.n == o.n, oneLength)
+	theirs := o.words[:len(s.words)]
+	for w := range s.words {
+		s.words[w] &^= theirs[w]
+	}
+}
+
+// Or adds the members of o.
+func (s *Set) Or(o *Set) {
+	invariants.Check(s.n == o.n, oneLength)
+	theirs := o.words[:len(s.words)]
+	for w := range s.words {
+		s.words[w] |= theirs[w]
+	}
+}
+
+// AndCount returns the number of members that o has too, and changes neither.
+func (s *Set) AndCount(o *Set) int {
+	invariants.Check(s.n == o.n, oneLength)
+	theirs := o.words[:len(s.words)]
+	n := 0
+	for w, word := range s.words {
+		n += bits.OnesCount64(word & theirs[w])
+	}
+	return n
+}
+
+// Equal tells whether both sets have the same length and the same members.
+func (s *Set) Equal(o *Set) bool {
+	return s.n == o.n && slices.Equal(s.words, o.words)
+}

@@ -1,0 +1,76 @@
+package bitset
+
+import "testing"
+
+func TestCombine(t *testing.T) {
+	f := func(name string, do func(s, o *Set), want string) {
+		t.Helper()
+		s, o := of(130, 1, 63, 64, 129), of(130, 0, 1, 64, 100)
+		do(s, o)
+		if got := s.String(); got != want {
+			t.Errorf("%s gives %s, want %s", name, got, want)
+		}
+		if !o.Equal(of(130, 0, 1, 64, 100)) {
+			t.Errorf("%s changed its operand to %v", name, o)
+		}
+	}
+	f("And", (*Set).And, "{1 64}")
+	f("AndNot", (*Set).AndNot, "{63 129}")
+	f("Or", (*Set).Or, "{0 1 63 64 100 129}")
+	f("CopyFrom", (*Set).CopyFrom, "{0 1 64 100}")
+}
+
+func TestCombineWithItself(t *testing.T) {
+	f := func(name string, do func(s, o *Set), want string) {
+		t.Helper()
+		s := of(70, 1, 69)
+		do(s, s)
+		if got := s.String(); got != want {
+			t.Errorf("%s with itself gives %s, want %s", name, got, want)
+		}
+	}
+	f("And", (*Set).And, "{1 69}")
+	f("AndNot", (*Set).AndNot, "{}")
+	f("Or", (*Set).Or, "{1 69}")
+	f("CopyFrom", (*Set).CopyFrom, "{1 69}")
+}
+
+func TestAndCount(t *testing.T) {
+	s, o := of(130, 1, 63, 64, 129), of(130, 0, 1, 64, 100)
+	if got := s.AndCount(o); got != 2 {
+		t.Errorf("AndCount = %d, want 2", got)
+	}
+}
+
+func TestCopyFromTakesOverTheLength(t *testing.T) {
+	f := func(from, to *Set) {
+		t.Helper()
+		to.CopyFrom(from)
+		if !to.Equal(from) {
+			t.Errorf("the copy is %v of length %d, want %v of length %d", to, to.Len(), from, from.Len())
+		}
+		to.Resize(200)
+		to.Fill()
+		if from.Count() == 200 {
+			t.Error("the copy shares its words with the original")
+		}
+	}
+	f(of(130, 5, 129), of(10, 9))
+	f(of(10, 9), of(130, 5, 129))
+	f(of(0), of(64, 1))
+	f(of(64, 1), new(Set))
+}
+
+func TestEqualComparesLengthToo(t *testing.T) {
+	f := func(a, b *Set, want bool) {
+		t.Helper()
+		if got := a.Equal(b); got != want {
+			t.Errorf("%v of %d equal to %v of %d: %v, want %v", a, a.Len(), b, b.Len(), got, want)
+		}
+	}
+	f(of(5, 1), of(5, 1), true)
+	f(of(5, 1), of(5, 2), false)
+	f(of(5, 1), of(6, 1), false) // as many words
+	f(of(64), of(65), false)
+	f(new(Set), of(0), true)
+}
