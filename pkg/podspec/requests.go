@@ -1,0 +1,62 @@
+package podspec
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	helpers "k8s.io/component-helpers/resource"
+)
+
+// What a container without a request counts in scores.
+var (
+	defaultCPU    = resource.MustParse("100m")
+	defaultMemory = resource.MustParse("200Mi")
+
+	defaults = corev1.ResourceList{corev1.ResourceCPU: defaultCPU, corev1.ResourceMemory: defaultMemory}
+)
+
+func (c *Compiler) compileResources(p *corev1.Pod, out *Pod) {
+	out.Requests = c.Resources.Vector(helpers.PodRequests(p, helpers.PodResourcesOptions{
+		SkipPodLevelResources: !c.PodLevelResources,
+	}))
+	// Upstream builds this scorer without the pod-level switch, so pod-level
+	// requests do not reach it.
+	out.Scoring = c.Resources.Vector(helpers.PodRequests(p, helpers.PodResourcesOptions{
+		SkipPodLevelResources:       true,
+		NonMissingContainerRequests: defaults,
+	}))
+
+	onNode := helpers.PodResourcesOptions{
+		UseStatusResources: true,
+		InPlacePodLevelResourcesVerticalScalingEnabled: c.PodLevelResourcesResize,
+		SkipPodLevelResources:                          !c.PodLevelResources,
+	}
+	usage := helpers.PodRequests(p, onNode)
+	out.Usage = c.Resources.Vector(usage)
+	onNode.NonMissingContainerRequests = c.missing(p, usage)
+	out.UsageScore = cpuAndMemory(c.Resources.Vector(helpers.PodRequests(p, onNode)))
+}
+
+// missing returns the defaults that containers of a pod on its node may lack.
+// With pod-level requests a default counts only where neither the pod nor any
+// container names the resource.
+func (c *Compiler) missing(p *corev1.Pod, usage corev1.ResourceList) corev1.ResourceList {
+	if !c.PodLevelResources || !helpers.IsPodLevelRequestsSet(p) {
+		return defaults
+	}
+	lacking := corev1.ResourceList{}
+	for name, q := range defaults {
+		if _, named := usage[name]; !named {
+			lacking[name] = q
+		}
+	}
+	return lacking
+}
+
+func cpuAndMemory(v Vector) Vector {
+	for i, a := range v {
+		if a.Col > Memory {
+			return v[:i]
+		}
+	}
+	return v
+}
