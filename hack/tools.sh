@@ -21,6 +21,7 @@ main() {
 	for name in "$@"; do
 		package "$name" >/dev/null
 	done
+	case ${BERTH_CACHE:-/} in /*) ;; *) die "BERTH_CACHE is $BERTH_CACHE, it has to be an absolute path" ;; esac
 	read_platform
 	dir=$(cache_root)/tools/$(key)
 	all_there "$@" || ensure "$@"
