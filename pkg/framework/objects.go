@@ -1,0 +1,21 @@
+package framework
+
+import "fmt"
+
+// Objects returns the two objects of an event as what a hint expects them to be. An
+// absent one is nil; the error tells of another type.
+func Objects[T any](before, after any) (was, now T, err error) {
+	if before != nil {
+		var ok bool
+		if was, ok = before.(T); !ok {
+			return was, now, fmt.Errorf("expected %T as the old object of an event, got %T", was, before)
+		}
+	}
+	if after != nil {
+		var ok bool
+		if now, ok = after.(T); !ok {
+			return was, now, fmt.Errorf("expected %T as the new object of an event, got %T", now, after)
+		}
+	}
+	return was, now, nil
+}

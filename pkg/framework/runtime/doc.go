@@ -1,0 +1,23 @@
+// Package runtime compiles a profile into a Chain and runs it.
+//
+// A chain is a table: for each extension point the plugins that implement it, in
+// configured order. Filters have a second order, cheapest first, in which the hot
+// path narrows; order.go holds the reasons. Which order is used cannot be seen in
+// the set of rows that is left, only in time.
+//
+// One attempt, as the engine drives it:
+//
+//	found := chain.Narrow(pod)    PreFilter and Narrow on one mask; stops when empty
+//	chain.Keep(answer)            an extender's, if one was asked
+//	chain.Rank(draw)              PreScore, scores, normalise, weigh, draw among the best
+//	chain.Explain()               only when no row was left: configured order, with reasons
+//	chain.PostFilter()            then somebody may make room
+//
+// Nominated pods. A node to which pods of equal or higher priority are nominated
+// must take the pod both with and without them. Such rows are few: they are
+// narrowed one at a time with the nominated pods added on Try.
+//
+// The hot path allocates nothing once its buffers have grown to the cluster. A
+// panic inside a plugin is caught here, names the plugin and fails the attempt;
+// the Try is rolled back first.
+package runtime
