@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/berth-scheduler/berth/pkg/clock"
+)
+
+// sendBind asks for the binding, again if it was asked for before.
+func (e *Engine) sendBind(p *pod) {
+	p.state = binding
+	e.emit(Bind{Pod: p.chosen.Ref, Attempt: p.attempt, Node: p.node})
+}
+
+func (e *Engine) bindDone(now clock.Now, in BindDone) {
+	p := e.pods[in.Pod.UID]
+	if p == nil || p.attempt != in.Attempt || p.state != binding && p.state != unknown {
+		return // it was settled in another way meanwhile
+	}
+	switch in.Result {
+	case Bound:
+		e.isBound(now, p, in.Node)
+	case Unknown:
+		p.state = unknown
+		e.timers.add(now.Mono+retryAfter(p.retries), p)
+		p.retries++
+	case Gone:
+		e.end(p, Gone)
+		e.release(now, p)
+		e.retire(p)
+	case Refused:
+		e.end(p, Refused)
+		e.giveUp(now, p, failure{
+			verdict: Failed, nominate: &unnominated,
+			text: fmt.Sprintf("running Bind plugin %q: %s", p.chain.Binder(), in.Message),
+		})
+	default:
+		panic(fmt.Sprintf("BUG: engine: unknown bind result %q", in.Result))
+	}
+}
+
+// isBound settles a bind that happened: ours, or somebody else's on another node.
+func (e *Engine) isBound(now clock.Now, p *pod, node string) {
+	if node == "" || node == p.node {
+		e.settle(p)
+		return
+	}
+	e.end(p, Refused)
+	e.release(now, p)
+	p.state, p.node = bound, node
+	e.queue.Delete(p.spec.UID)
+	e.cluster.AssumeOn(p.spec, node)
+}
+
+// settle ends a placement well. What was reserved belongs to the pod now.
+func (e *Engine) settle(p *pod) {
+	e.end(p, Bound)
+	p.state = bound
+	p.holds = p.holds[:0]
+	e.queue.Delete(p.spec.UID)
+	e.tell(p, corev1.EventTypeNormal, "Scheduled", "Binding",
+		fmt.Sprintf("Successfully assigned %s to %s", p.spec.Ref, p.node))
+}
+
+// end announces how a placement ended. The first word counts.
+func (e *Engine) end(p *pod, r BindResult) {
+	if !p.open {
+		return
+	}
+	p.open = false
+	e.out.Settled = append(e.out.Settled, Settled{Seq: p.attempt, Pod: p.spec.Ref, Node: p.node, Result: r})
+}
+
+// retryAfter is the wait before the nth repetition of a bind: 10ms, 50ms, 250ms, and
+// so on up to 5s.
+func retryAfter(n int) time.Duration {
+	const first, most = 10 * time.Millisecond, 5 * time.Second
+	d := first
+	for range min(n, 5) {
+		d *= 5
+	}
+	return min(d, most)
+}

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/berth-scheduler/berth/pkg/framework"
+	"github.com/berth-scheduler/berth/pkg/framework/runtime"
+	"github.com/berth-scheduler/berth/pkg/podspec"
+)
+
+// state is where a pod that is ours is on its way.
+type state uint8
+
+const (
+	queued  state = iota // in the queue: active, backoff, unschedulable or gated
+	asking               // an asker has been asked, or the pod is in line for one
+	waiting              // chosen and reserved; Permit or a Hold is not ready
+	binding              // a Bind is out
+	unknown              // its answer was lost; the same Bind goes out again
+	bound                // it happened; the pod has not been seen on its node yet
+	dropped              // being deleted: never to be placed, waiting to be gone
+)
+
+// reserved reports whether the pod counts on a row as assumed.
+func (s state) reserved() bool { return s == waiting || s == binding || s == unknown || s == bound }
+
+// pod is the engine's record of one pod that is ours and not yet seen on a node.
+type pod struct {
+	spec  *podspec.Pod // as last seen
+	chain *runtime.Chain
+	state state
+
+	// written is the condition that was sent and has not been seen on the pod yet.
+	written *corev1.PodCondition
+
+	attempt uint64 // the running or last attempt; inputs for another are ignored
+
+	// While asking:
+	answers []Answered // from the first askers, in their order
+
+	// From reserved on:
+	chosen  *podspec.Pod // the version that the decision was made for
+	node    string
+	holds   []held // in the order they were taken
+	waits   []wait
+	pending []held // those that are Awaited and were not ready yet
+	retries int    // of the bind
+	open    bool   // a placement was announced that has not settled
+}
+
+// held is something that a Reserve plugin took.
+type held struct {
+	plugin string
+	framework.Hold
+}
+
+// wait is a Permit plugin that has not let the pod go yet.
+type wait struct {
+	plugin  string
+	timeout time.Duration
+	until   time.Duration
+}
