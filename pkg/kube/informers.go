@@ -1,0 +1,104 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/client-go/informers"
+	coreinformers "k8s.io/client-go/informers/core/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
+
+	"github.com/berth-scheduler/berth/pkg/engine"
+	"github.com/berth-scheduler/berth/pkg/podspec"
+)
+
+// Put hands an input to the engine. It must not block for long.
+type Put func(engine.Input)
+
+// Watch is the informers and what they feed. Make one with NewWatch.
+type Watch struct {
+	factory informers.SharedInformerFactory
+	synced  []cache.DoneChecker
+}
+
+// unfinished selects the pods that take room; a pod that finishes is seen as gone.
+var unfinished = fields.AndSelectors(
+	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodSucceeded)),
+	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodFailed)),
+).String()
+
+// NewWatch prepares informers on pods and nodes that put what they see.
+func NewWatch(client kubernetes.Interface, put Put) (*Watch, error) {
+	w := &Watch{factory: informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(Trim))}
+	pods := w.factory.InformerFor(&corev1.Pod{}, newPodInformer)
+	for _, k := range []struct {
+		informer cache.SharedIndexInformer
+		handler  cache.ResourceEventHandler
+	}{
+		{w.factory.Core().V1().Nodes().Informer(), nodeHandler(put)},
+		{pods, podHandler(put)},
+	} {
+		reg, err := k.informer.AddEventHandler(k.handler)
+		if err != nil {
+			return nil, fmt.Errorf("adding event handlers: %w", err)
+		}
+		w.synced = append(w.synced, reg.HasSyncedChecker())
+	}
+	return w, nil
+}
+
+func newPodInformer(client kubernetes.Interface, _ time.Duration) cache.SharedIndexInformer {
+	return coreinformers.NewFilteredPodInformer(client, metav1.NamespaceAll, 0, cache.Indexers{},
+		func(o *metav1.ListOptions) { o.FieldSelector = unfinished })
+}
+
+// Run watches until ctx ends, and returns when all of it has stopped.
+func (w *Watch) Run(ctx context.Context) {
+	w.factory.StartWithContext(ctx)
+	<-ctx.Done()
+	w.factory.Shutdown()
+}
+
+// WaitForSync returns true once everything that existed at the start has been put.
+func (w *Watch) WaitForSync(ctx context.Context) bool {
+	return cache.WaitFor(ctx, "pods and nodes", w.synced...)
+}
+
+func nodeHandler(put Put) cache.ResourceEventHandler {
+	return cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(obj any) { put(engine.NodeSeen{Node: obj.(*corev1.Node)}) },
+		UpdateFunc: func(_, obj any) { put(engine.NodeSeen{Node: obj.(*corev1.Node)}) },
+		DeleteFunc: func(obj any) {
+			if name, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj); err != nil {
+				klog.ErrorS(err, "Cannot tell which node was deleted", "object", obj)
+			} else {
+				put(engine.NodeGone{Name: name})
+			}
+		},
+	}
+}
+
+func podHandler(put Put) cache.ResourceEventHandler {
+	return cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) { put(engine.PodSeen{Pod: obj.(*corev1.Pod)}) },
+		UpdateFunc: func(before, after any) {
+			was, now := before.(*corev1.Pod), after.(*corev1.Pod)
+			if was.UID != now.UID { // deleted and made again between two looks
+				put(engine.PodGone{Pod: podspec.RefOf(was)})
+			}
+			put(engine.PodSeen{Pod: now})
+		},
+		DeleteFunc: func(obj any) {
+			if last, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+				obj = last.Obj
+			}
+			put(engine.PodGone{Pod: podspec.RefOf(obj.(*corev1.Pod))})
+		},
+	}
+}

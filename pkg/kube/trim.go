@@ -1,0 +1,115 @@
+package kube
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Trim is an informer's transform. It keeps of pods and nodes what decisions, hints
+// and status patches read. It changes the object, which must not be shared yet.
+func Trim(obj any) (any, error) {
+	switch o := obj.(type) {
+	case *corev1.Pod:
+		trimPod(o)
+	case *corev1.Node:
+		trimNode(o)
+	}
+	return obj, nil
+}
+
+func trimPod(p *corev1.Pod) {
+	p.ObjectMeta = metav1.ObjectMeta{
+		Namespace: p.Namespace, Name: p.Name, UID: p.UID,
+		ResourceVersion: p.ResourceVersion, Generation: p.Generation,
+		CreationTimestamp: p.CreationTimestamp, DeletionTimestamp: p.DeletionTimestamp,
+		Labels: p.Labels, OwnerReferences: controllers(p.OwnerReferences),
+	}
+	s := &p.Spec
+	p.Spec = corev1.PodSpec{
+		Volumes:                   s.Volumes,
+		InitContainers:            trimContainers(s.InitContainers),
+		Containers:                trimContainers(s.Containers),
+		NodeSelector:              s.NodeSelector,
+		NodeName:                  s.NodeName,
+		HostNetwork:               s.HostNetwork,
+		HostUsers:                 s.HostUsers,
+		Affinity:                  s.Affinity,
+		SchedulerName:             s.SchedulerName,
+		Tolerations:               s.Tolerations,
+		Priority:                  s.Priority,
+		PreemptionPolicy:          s.PreemptionPolicy,
+		Overhead:                  s.Overhead,
+		TopologySpreadConstraints: s.TopologySpreadConstraints,
+		SchedulingGates:           s.SchedulingGates,
+		ResourceClaims:            s.ResourceClaims,
+		Resources:                 s.Resources,
+		SchedulingGroup:           s.SchedulingGroup,
+	}
+	st := &p.Status
+	p.Status = corev1.PodStatus{
+		Conditions:                           readConditions(st.Conditions),
+		NominatedNodeName:                    st.NominatedNodeName,
+		StartTime:                            st.StartTime,
+		InitContainerStatuses:                trimStatuses(st.InitContainerStatuses),
+		ContainerStatuses:                    trimStatuses(st.ContainerStatuses),
+		ResourceClaimStatuses:                st.ResourceClaimStatuses,
+		ExtendedResourceClaimStatus:          st.ExtendedResourceClaimStatus,
+		NodeAllocatableResourceClaimStatuses: st.NodeAllocatableResourceClaimStatuses,
+		AllocatedResources:                   st.AllocatedResources,
+		Resources:                            st.Resources,
+	}
+}
+
+// controllers keeps the owner that default spreading asks for.
+func controllers(owners []metav1.OwnerReference) []metav1.OwnerReference {
+	return slices.DeleteFunc(owners, func(o metav1.OwnerReference) bool { return o.Controller == nil || !*o.Controller })
+}
+
+func trimContainers(list []corev1.Container) []corev1.Container {
+	for i := range list {
+		c := &list[i]
+		*c = corev1.Container{
+			Name: c.Name, Image: c.Image, Ports: c.Ports, Resources: c.Resources,
+			RestartPolicy: c.RestartPolicy, RestartPolicyRules: c.RestartPolicyRules,
+			VolumeMounts: slices.DeleteFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return len(m.BindMountOptions) == 0 }),
+		}
+	}
+	return list
+}
+
+func trimStatuses(list []corev1.ContainerStatus) []corev1.ContainerStatus {
+	for i := range list {
+		s := &list[i]
+		*s = corev1.ContainerStatus{Name: s.Name, AllocatedResources: s.AllocatedResources, Resources: s.Resources}
+	}
+	return list
+}
+
+// readConditions keeps the conditions that are input somewhere.
+func readConditions(list []corev1.PodCondition) []corev1.PodCondition {
+	return slices.DeleteFunc(list, func(c corev1.PodCondition) bool {
+		switch c.Type {
+		case corev1.PodScheduled, corev1.PodResizePending, corev1.DisruptionTarget:
+			return false
+		}
+		return true
+	})
+}
+
+func trimNode(n *corev1.Node) {
+	n.ObjectMeta = metav1.ObjectMeta{
+		Name: n.Name, UID: n.UID, ResourceVersion: n.ResourceVersion, Labels: n.Labels,
+	}
+	n.Spec = corev1.NodeSpec{
+		Unschedulable: n.Spec.Unschedulable, Taints: n.Spec.Taints, PodPreemptionPolicy: n.Spec.PodPreemptionPolicy,
+	}
+	st := &n.Status
+	for i := range st.Conditions {
+		st.Conditions[i] = corev1.NodeCondition{Type: st.Conditions[i].Type, Status: st.Conditions[i].Status}
+	}
+	n.Status = corev1.NodeStatus{
+		Allocatable: st.Allocatable, Conditions: st.Conditions, Images: st.Images, DeclaredFeatures: st.DeclaredFeatures,
+	}
+}

@@ -1,0 +1,47 @@
+package scheduler
+
+import (
+	"k8s.io/klog/v2"
+
+	"github.com/berth-scheduler/berth/pkg/engine"
+)
+
+// Log is the Observer that writes one line for each decision, at verbosity 2, and
+// errors always.
+type Log struct{ placed map[uint64]engine.Decision }
+
+// NewLog returns a Log.
+func NewLog() *Log { return &Log{placed: map[uint64]engine.Decision{}} }
+
+var _ Observer = (*Log)(nil)
+
+// Decided logs a decision that placed no pod. A placement is logged when it has settled.
+func (l *Log) Decided(d engine.Decision) {
+	pod := klog.KRef(d.Pod.Namespace, d.Pod.Name)
+	switch d.Verdict {
+	case engine.Placed:
+		l.placed[d.Seq] = d
+	case engine.Unschedulable:
+		klog.V(2).InfoS("Unable to schedule pod; no fit; waiting", "pod", pod, "err", d.Message)
+	case engine.Failed:
+		klog.ErrorS(nil, "Error scheduling pod; retrying", "pod", pod, "err", d.Message)
+		if d.Stack != "" {
+			klog.ErrorS(nil, "A plugin panicked", "pod", pod, "stack", d.Stack)
+		}
+	case engine.Skipped:
+		klog.V(3).InfoS("Skip schedule deleting pod", "pod", pod)
+	}
+}
+
+// Settled logs how a placement ended.
+func (l *Log) Settled(s engine.Settled) {
+	d := l.placed[s.Seq]
+	delete(l.placed, s.Seq)
+	pod := klog.KRef(s.Pod.Namespace, s.Pod.Name)
+	if s.Result != engine.Bound {
+		klog.V(2).InfoS("Pod was not bound", "pod", pod, "node", s.Node, "result", s.Result)
+		return
+	}
+	klog.V(2).InfoS("Successfully bound pod to node", "pod", pod, "node", s.Node,
+		"evaluatedNodes", d.Nodes, "feasibleNodes", d.Feasible)
+}
