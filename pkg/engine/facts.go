@@ -48,6 +48,8 @@ func (e *Engine) podSeen(now clock.Now, api *corev1.Pod) {
 		e.podOnNode(now, p, e.compiler.Compile(api))
 	case p != nil:
 		e.podChanged(now, p, e.compiler.Compile(api))
+	case e.cluster.Remove(api.UID): // the API never takes a node away; were it to, we would follow
+		e.podSeen(now, api)
 	case e.chains[api.Spec.SchedulerName] != nil:
 		e.podCame(now, e.compiler.Compile(api))
 	}

@@ -31,6 +31,7 @@ func trimPod(p *corev1.Pod) {
 		Volumes:                   s.Volumes,
 		InitContainers:            trimContainers(s.InitContainers),
 		Containers:                trimContainers(s.Containers),
+		EphemeralContainers:       trimEphemeral(s.EphemeralContainers),
 		NodeSelector:              s.NodeSelector,
 		NodeName:                  s.NodeName,
 		HostNetwork:               s.HostNetwork,
@@ -73,10 +74,24 @@ func trimContainers(list []corev1.Container) []corev1.Container {
 		*c = corev1.Container{
 			Name: c.Name, Image: c.Image, Ports: c.Ports, Resources: c.Resources,
 			RestartPolicy: c.RestartPolicy, RestartPolicyRules: c.RestartPolicyRules,
-			VolumeMounts: slices.DeleteFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return len(m.BindMountOptions) == 0 }),
+			VolumeMounts: optionMounts(c.VolumeMounts),
 		}
 	}
 	return list
+}
+
+// trimEphemeral keeps what tells which features a node must declare.
+func trimEphemeral(list []corev1.EphemeralContainer) []corev1.EphemeralContainer {
+	for i := range list {
+		mounts := optionMounts(list[i].VolumeMounts)
+		list[i] = corev1.EphemeralContainer{}
+		list[i].VolumeMounts = mounts
+	}
+	return list
+}
+
+func optionMounts(mounts []corev1.VolumeMount) []corev1.VolumeMount {
+	return slices.DeleteFunc(mounts, func(m corev1.VolumeMount) bool { return len(m.BindMountOptions) == 0 })
 }
 
 func trimStatuses(list []corev1.ContainerStatus) []corev1.ContainerStatus {
