@@ -12,6 +12,10 @@ type Config struct {
 	PodInitialBackoff time.Duration // first wait after a failed attempt
 	PodMaxBackoff     time.Duration // waits double up to this
 
+	// PopFromBackoff lets a pod be tried before its wait is over when no other is there
+	// to be tried. It is the gate SchedulerPopFromBackoffQ.
+	PopFromBackoff bool
+
 	// UnschedulableTimeout is how long a pod may wait for an event before it is
 	// tried again without one.
 	UnschedulableTimeout time.Duration
@@ -38,6 +42,7 @@ func Default() Config {
 		Profiles:             []Profile{{SchedulerName: DefaultSchedulerName, Plugins: DefaultPlugins()}},
 		PodInitialBackoff:    time.Second,
 		PodMaxBackoff:        10 * time.Second,
+		PopFromBackoff:       true,
 		UnschedulableTimeout: 5 * time.Minute,
 		ClientQPS:            50,
 		ClientBurst:          100,

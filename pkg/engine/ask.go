@@ -10,6 +10,9 @@ import (
 	"github.com/berth-scheduler/berth/pkg/framework"
 )
 
+// asRejector is the name under which all askers reject.
+const asRejector = "Extender"
+
 // line is an asker and the pods that need him. One question is out at a time; the
 // other pods wait without holding anything.
 type line struct {
@@ -106,7 +109,7 @@ func (e *Engine) leaveLine(p *pod) {
 
 // answerOf turns names into rows of the present cluster.
 func (e *Engine) answerOf(in *Answered) *framework.Answer {
-	a := &framework.Answer{By: "Extender", Keep: e.rowsOf(in.Keep...)}
+	a := &framework.Answer{By: asRejector, Keep: e.rowsOf(in.Keep...)}
 	for _, f := range in.Failed {
 		v := framework.Verdict{Code: fwk.Unschedulable, Reason: f.Reason, Rows: e.rowsOf(f.Node)}
 		if f.Unsolvable {

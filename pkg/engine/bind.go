@@ -12,6 +12,7 @@ import (
 // sendBind asks for the binding, again if it was asked for before.
 func (e *Engine) sendBind(p *pod) {
 	p.state = binding
+	e.queue.Done(p.spec.UID) // from here on a failure is an error, which needs no event
 	e.emit(Bind{Pod: p.chosen.Ref, Attempt: p.attempt, Node: p.node})
 }
 

@@ -82,7 +82,7 @@ func (e *Engine) noFit(now clock.Now, p *pod) {
 		e.failWith(now, p, err)
 		return
 	}
-	e.fail(now, p, failure{verdict: Unschedulable, text: why.Text(), plugins: why.Plugins, nominate: why.Nominate})
+	e.fail(now, p, failure{verdict: Unschedulable, text: why.Text(), plugins: why.Plugins, pending: why.Pending, nominate: why.Nominate})
 }
 
 // skip ends the attempts of a pod that is being deleted.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/berth-scheduler/berth/pkg/clock"
 	"github.com/berth-scheduler/berth/pkg/cluster"
+	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/framework/runtime"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 	"github.com/berth-scheduler/berth/pkg/queue"
@@ -37,6 +38,7 @@ type Config struct {
 
 	InitialBackoff       time.Duration
 	MaxBackoff           time.Duration
+	PopFromBackoff       bool // the gate SchedulerPopFromBackoffQ
 	UnschedulableTimeout time.Duration
 }
 
@@ -84,16 +86,40 @@ func New(cfg Config) (*Engine, error) {
 	e.queue = queue.New(queue.Config{
 		Less:           e.chains[cfg.Profiles[0].Name].Less,
 		Gate:           e.gate,
+		Hinters:        e.hinters(cfg.Profiles),
+		View:           &e.cluster.View,
 		InitialBackoff: cfg.InitialBackoff,
 		MaxBackoff:     cfg.MaxBackoff,
+		PopFromBackoff: cfg.PopFromBackoff,
 		Timeout:        cfg.UnschedulableTimeout,
 	})
 	return e, nil
 }
 
-func (e *Engine) gate(p *podspec.Pod) string {
-	plugin, _ := e.chains[p.Scheduler].Gate(p)
+func (e *Engine) gate(p *podspec.Pod, last string) string {
+	plugin, _ := e.chains[p.Scheduler].Gate(p, last)
 	return plugin
+}
+
+// hinters returns, by profile, the plugins that may reject pods and what may help then.
+func (e *Engine) hinters(profiles []Profile) map[string][]queue.Hinter {
+	all := map[string][]queue.Hinter{}
+	for _, p := range profiles {
+		var list []queue.Hinter
+		for _, plugin := range e.chains[p.Name].Rejectors() {
+			h := queue.Hinter{Plugin: plugin.Name(), Hints: queue.Everything()}
+			if hinter, ok := plugin.(framework.Hinter); ok {
+				h.Hints = hinter.Hints()
+			}
+			h.Keeper, _ = plugin.(framework.Keeper)
+			list = append(list, h)
+		}
+		if len(e.askers) > 0 {
+			list = append(list, queue.Hinter{Plugin: asRejector, Hints: queue.Everything()})
+		}
+		all[p.Name] = list
+	}
+	return all
 }
 
 // Step applies one input.

@@ -90,7 +90,7 @@ func (e *Engine) podChanged(now clock.Now, p *pod, spec *podspec.Pod) {
 	case !p.state.reserved():
 		e.nominator.Update(spec)
 	}
-	e.queue.Update(now, spec, podEvents(fwk.TargetPod, before, spec))
+	e.queue.Update(now, spec, podEvents(fwk.TargetPod, before, spec), before.API, spec.API)
 	if before.Nominated != "" && before.Nominated != spec.Nominated {
 		ev := event(fwk.AssignedPod, fwk.Delete, before.API, nil)
 		ev.UpTo = &before.Priority // the nomination kept nobody higher away

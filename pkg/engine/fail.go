@@ -19,6 +19,7 @@ type failure struct {
 	verdict  Verdict // Unschedulable or Failed
 	text     string
 	plugins  []string // who refused; none means that time helps, not events
+	pending  []string // those of them that wait for something outside
 	nominate *string  // nil leaves the nomination alone
 	stack    string
 }
@@ -38,7 +39,7 @@ func (e *Engine) fail(now clock.Now, p *pod, f failure) {
 	if f.nominate != nil {
 		e.nominator.Set(p.spec, *f.nominate)
 	}
-	e.queue.Requeue(now, p.spec.UID, f.plugins)
+	e.queue.Requeue(now, p.spec.UID, f.plugins, f.pending)
 	e.tell(p, corev1.EventTypeWarning, "FailedScheduling", "Scheduling", f.text)
 	e.writeStatus(now, p, f)
 }
@@ -65,10 +66,14 @@ func refusedBy(point, plugin string, s *fwk.Status) failure {
 	for _, r := range s.Reasons() {
 		reasons = append(reasons, "1 "+r)
 	}
-	return failure{
+	f := failure{
 		verdict: Unschedulable, plugins: []string{plugin}, nominate: &unnominated,
 		text: "0/1 nodes are available: " + strings.Join(reasons, ", ") + ".",
 	}
+	if s.Code() == fwk.Pending {
+		f.pending = f.plugins
+	}
+	return f
 }
 
 // writeStatus sends the condition and the nomination unless the pod has them.

@@ -81,8 +81,8 @@ func rest(t *testing.T, w *world, e *Engine, step func(Input)) {
 		default:
 			at, due := e.Next()
 			if !due || at > w.now.Mono+11*time.Second { // only the long timeout is left
-				if _, assumed := e.View().Counts(); assumed != 0 || e.queue.Len(queue.InFlight) != 0 {
-					t.Fatalf("at rest %d pods are assumed and %d in flight", assumed, e.queue.Len(queue.InFlight))
+				if _, assumed := e.View().Counts(); assumed != 0 || e.queue.Len(queue.Away) != 0 {
+					t.Fatalf("at rest %d pods are assumed and %d in flight", assumed, e.queue.Len(queue.Away))
 				}
 				for uid, n := range w.told {
 					if n > 1 {

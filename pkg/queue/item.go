@@ -10,9 +10,9 @@ import (
 // Place is where a pod is.
 type Place uint8
 
-// The places of a pod. InFlight means that Pop has given it away.
+// The places of a pod. Away means that Pop has given it away.
 const (
-	InFlight Place = iota
+	Away Place = iota
 	Active
 	Backoff
 	Unschedulable
@@ -31,28 +31,27 @@ type Item struct {
 	Place      Place
 	FirstTried time.Duration // monotonic time of the first entry into active; -1 before
 	Gate       string        // the plugin that keeps it out of active
-	Rejectors  []string      // who refused it last; empty after an error
+	Rejectors  []string      // who refused it last, the gate among them; empty after an error
+	Pending    []string      // those of them that wait for something outside: no backoff
+	Flushed    bool          // woken by the passing of time alone since its last attempt
 
 	failures int           // attempts that plugins rejected
 	errors   int           // attempts since then that failed otherwise
 	readyAt  time.Duration // end of the backoff
-	parkedAt time.Duration // when it became unschedulable
+	parkedAt time.Duration // when it last began to wait for an event
 	order    uint64        // arrival, decides between equals
-	seen     uint64        // events that had come when it was popped
-	index    int           // in its place's slice
+	index    int           // in its place
+	kind     *kind         // while unschedulable
+	mask     uint64        // rejectors, by their number in the profile
+	counted  bool          // its rejectors are in the gauges
+
+	inFlight bool   // Pop has given it away and Done was not called
+	seen     uint64 // events that had come when it was popped
 }
 
 func newItem(p *podspec.Pod, now time.Duration, order uint64) *Item {
 	return &Item{Queued: framework.Queued{Pod: p, Since: now}, FirstTried: -1, order: order}
 }
 
-// backoffAfter returns how long a pod waits after its nth failure.
-func backoffAfter(n int, initial, most time.Duration) time.Duration {
-	if n == 0 || most <= 0 {
-		return 0
-	}
-	if shift := n - 1; shift < 62 && initial <= most>>shift {
-		return initial << shift
-	}
-	return most
-}
+// isError reports whether the last attempt failed without a rejector.
+func (it *Item) isError() bool { return len(it.Rejectors) == 0 }

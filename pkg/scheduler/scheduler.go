@@ -53,6 +53,7 @@ func New(cfg config.Config, deps Deps) (*Scheduler, error) {
 		Seed:                 deps.Seed,
 		InitialBackoff:       cfg.PodInitialBackoff,
 		MaxBackoff:           cfg.PodMaxBackoff,
+		PopFromBackoff:       cfg.PopFromBackoff,
 		UnschedulableTimeout: cfg.UnschedulableTimeout,
 	}
 	for _, p := range cfg.Profiles {

@@ -62,10 +62,11 @@ func TestRefusedPodIsToldWhyOnce(t *testing.T) {
 	ctx := within(t, time.Minute)
 	client := c.Client(controlplane.Admin)
 	must(t, c.CreateNodes(ctx,
-		object.Node("full", object.CPU("1")),
+		object.Node("full", object.CPU("2")),
 		object.Node("closed", object.CPU("8"), object.Cordoned()),
 		object.Node("tainted", object.CPU("8"), object.Taint("gpu", "yes", corev1.TaintEffectNoSchedule)),
 	))
+	must(t, c.CreatePods(ctx, object.Pod("wall", object.CPU("1"), object.OnNode("full"))))
 	startBinary(t, c)
 	must(t, c.CreatePods(ctx, object.Pod("a", object.CPU("2"))))
 	cond, err := c.WaitReason(ctx, "default", "a", corev1.PodReasonUnschedulable)
@@ -77,7 +78,7 @@ func TestRefusedPodIsToldWhyOnce(t *testing.T) {
 
 	// Three more attempts end the same way: nothing is written but the event's series.
 	for i := range 3 {
-		must(t, setAllocatable(ctx, client, "full", fmt.Sprintf("%dm", 1001+i)))
+		must(t, setAllocatable(ctx, client, "full", fmt.Sprintf("%dm", 2001+i)))
 		must(t, c.WaitFor(ctx, "another attempt", attempts(c, i+2)))
 	}
 	events := eventsOf(t, ctx, client, "a")
@@ -88,7 +89,7 @@ func TestRefusedPodIsToldWhyOnce(t *testing.T) {
 	if writes := writesOf(t, c, controlplane.Scheduler); writes["patch pods/status 200"] != 1 {
 		t.Errorf("writes of the scheduler = %v, want the condition once", writes)
 	}
-	must(t, setAllocatable(ctx, client, "full", "2"))
+	must(t, setAllocatable(ctx, client, "full", "3"))
 	_, err = c.WaitBound(ctx, "default", "a")
 	must(t, err)
 }

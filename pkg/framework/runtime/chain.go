@@ -53,7 +53,7 @@ type Chain struct {
 	reservers   []framework.Reserver
 	permitters  []framework.Permitter
 	binder      framework.Binder
-	hinters     []framework.Hinter
+	rejectors   []framework.Plugin // those that can refuse a pod
 
 	nominator Nominator
 	cycle     framework.Cycle
@@ -128,8 +128,8 @@ func (ch *Chain) enable(e Enabled) {
 	if p, ok := e.Plugin.(framework.Binder); ok && ch.binder == nil {
 		ch.binder = p
 	}
-	if p, ok := e.Plugin.(framework.Hinter); ok {
-		ch.hinters = append(ch.hinters, p)
+	if mayReject(e.Plugin) {
+		ch.rejectors = append(ch.rejectors, e.Plugin)
 	}
 }
 
@@ -155,18 +155,32 @@ func (ch *Chain) Profile() string { return ch.profile }
 // Less orders the active queue.
 func (ch *Chain) Less(a, b *framework.Queued) bool { return ch.sort.Less(a, b) }
 
-// Hinters returns the plugins that say which events may help.
-func (ch *Chain) Hinters() []framework.Hinter { return ch.hinters }
+// Rejectors returns the plugins that can refuse a pod, in order.
+func (ch *Chain) Rejectors() []framework.Plugin { return ch.rejectors }
+
+// mayReject reports whether a plugin can keep a pod from being placed.
+func mayReject(p framework.Plugin) bool {
+	switch p.(type) {
+	case framework.PreEnqueue, framework.PreFilter, framework.Filter, framework.Reserver, framework.Permitter:
+		return true
+	}
+	return false
+}
 
 // Binder returns the name of the plugin that binds.
 func (ch *Chain) Binder() string { return ch.binder.Name() }
 
 // Gate runs PreEnqueue and returns the first plugin that keeps the pod out of the
-// queue, and why; "" when none does.
-func (ch *Chain) Gate(p *podspec.Pod) (string, *framework.Rejection) {
-	for _, pl := range ch.preEnqueue {
-		if r := pl.PreEnqueue(p); r != nil {
-			return pl.Name(), r
+// queue, and why; "" when none does. last, the one that did before, is asked first.
+func (ch *Chain) Gate(p *podspec.Pod, last string) (string, *framework.Rejection) {
+	for _, first := range []bool{true, false} {
+		for _, pl := range ch.preEnqueue {
+			if (pl.Name() == last) != first {
+				continue
+			}
+			if r := pl.PreEnqueue(p); r != nil {
+				return pl.Name(), r
+			}
 		}
 	}
 	return "", nil
