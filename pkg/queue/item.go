@@ -45,8 +45,7 @@ type Item struct {
 	mask     uint64        // rejectors, by their number in the profile
 	counted  bool          // its rejectors are in the gauges
 
-	inFlight bool   // Pop has given it away and Done was not called
-	seen     uint64 // events that had come when it was popped
+	trip *trip // from Pop to Done or return: what it may miss
 }
 
 func newItem(p *podspec.Pod, now time.Duration, order uint64) *Item {

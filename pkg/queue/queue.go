@@ -151,7 +151,7 @@ func (q *Queue) Requeue(now clock.Now, uid types.UID, rejectors, pending []strin
 
 // afterAttempt returns what the events mean for a pod that came while it was away.
 func (q *Queue) afterAttempt(it *Item) verdict {
-	if it.isError() || !it.inFlight {
+	if it.isError() || it.trip == nil {
 		return afterBackoff
 	}
 	events, lost := q.away.missed(it)
@@ -185,7 +185,7 @@ func (q *Queue) Update(now clock.Now, p *podspec.Pod, changes []fwk.ClusterEvent
 	case Away:
 		it.Pod = p
 		for _, change := range changes {
-			if it.inFlight && q.interestIn(change) != nil {
+			if it.trip != nil && q.interestIn(change) != nil {
 				q.away.note(Event{ClusterEvent: change, Before: before, After: after, Only: p.UID})
 			}
 		}

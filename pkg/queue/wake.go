@@ -108,7 +108,7 @@ func (q *Queue) Activate(now clock.Now, uids ...types.UID) {
 		switch {
 		case it == nil || it.Place == Active:
 		case it.Place == Away:
-			if it.inFlight {
+			if it.trip != nil {
 				q.away.note(Event{ClusterEvent: fwk.ClusterEvent{Resource: fwk.WildCard, ActionType: fwk.All, CustomLabel: forceActivate}, Only: uid})
 			}
 		case it.Place == Backoff && q.cfg.PopFromBackoff:
