@@ -16,6 +16,9 @@ type Cluster struct {
 	homeless map[string][]*member // pods by the name of a node that is not known
 	revision uint64
 	try      Try
+
+	nodeColumns []nodeColumn
+	podColumns  []podColumn
 }
 
 // New returns an empty cluster that numbers resources with the given table, which
@@ -28,6 +31,9 @@ func New(resources *podspec.Resources) *Cluster {
 	c.repelling = map[*member]struct{}{}
 	c.taints.acquire(nil) // number 0 is the empty list for ever
 	c.try.c = c
+	c.labels, c.ports, c.images, c.features = newLabels(), newPorts(), newImages(), &features{}
+	c.nodeColumns = []nodeColumn{c.labels, c.images, c.features}
+	c.podColumns = []podColumn{c.ports}
 	return c
 }
 
@@ -45,6 +51,7 @@ func (c *Cluster) SetNode(n *corev1.Node) {
 	taints := c.taints.acquire(n.Spec.Taints)
 	c.taints.release(c.taintSet[row])
 	c.taintSet[row] = taints
+	c.setNode(row, n)
 	c.touch(row)
 	if !known {
 		c.settle(n.Name, row)
@@ -60,6 +67,7 @@ func (c *Cluster) RemoveNode(name string) {
 	}
 	for _, m := range c.rowPods[row] {
 		c.noteAffinity(m, false)
+		c.removePod(row, m.spec)
 		m.row = -1
 		c.homeless[name] = append(c.homeless[name], m)
 	}

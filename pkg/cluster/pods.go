@@ -97,6 +97,7 @@ func (c *Cluster) put(m *member, row int32) {
 	c.rowPods[row] = append(c.rowPods[row], m)
 	c.charge(row, m.spec)
 	c.noteAffinity(m, true)
+	c.addPod(m.row, m.spec)
 	c.touch(row)
 }
 
@@ -109,6 +110,7 @@ func (c *Cluster) take(m *member) {
 	c.rowPods[m.row] = pods[:len(pods)-1]
 	c.discharge(m.row, m.spec)
 	c.noteAffinity(m, false)
+	c.removePod(m.row, m.spec)
 	c.touch(m.row)
 }
 
@@ -124,6 +126,7 @@ func (c *Cluster) untake(m *member) {
 	c.rowPods[m.row] = pods
 	c.charge(m.row, m.spec)
 	c.noteAffinity(m, true)
+	c.addPod(m.row, m.spec)
 	c.touch(m.row)
 }
 

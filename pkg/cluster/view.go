@@ -32,6 +32,11 @@ type View struct {
 	taintSet      []int32    // by row: number of its list of taints
 	taints        taintSets
 
+	labels   *labels
+	ports    *ports
+	images   *images
+	features *features
+
 	rowPods   [][]*member          // by row
 	repelling map[*member]struct{} // pods on rows that have required anti-affinity
 

@@ -1,6 +1,10 @@
 package config
 
-import "time"
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
 
 // DefaultSchedulerName is the name of the profile that pods get which name none.
 const DefaultSchedulerName = "default-scheduler"
@@ -28,6 +32,9 @@ type Config struct {
 type Profile struct {
 	SchedulerName string
 	Plugins       []Plugin // MultiPoint: each plugin at every extension point it has
+
+	// Args are the arguments of plugins by name. A plugin without works as by default.
+	Args map[string]runtime.Object
 }
 
 // Plugin is a plugin's name and its weight where it scores; 0 is 1.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/clock"
@@ -124,7 +125,7 @@ func (e *Engine) waitedTooLong(now clock.Now, p *pod) {
 // and the pod goes back to the queue. After an error it is woken as well, as it would
 // otherwise miss what happened; after a refusal its own release must not help it.
 func (e *Engine) giveUp(now clock.Now, p *pod, f failure) {
-	freed := event(fwk.AssignedPod, fwk.Delete, p.chosen.API, nil)
+	freed := event(fwk.AssignedPod, fwk.Delete, reservedOn(p), nil)
 	e.undo(p)
 	if f.verdict == Failed {
 		e.wake(now, freed)
@@ -140,7 +141,7 @@ func (e *Engine) giveUp(now clock.Now, p *pod, f failure) {
 func (e *Engine) release(now clock.Now, p *pod) {
 	if p.state.reserved() {
 		e.undo(p)
-		e.wake(now, event(fwk.AssignedPod, fwk.Delete, p.chosen.API, nil))
+		e.wake(now, event(fwk.AssignedPod, fwk.Delete, reservedOn(p), nil))
 	}
 }
 
@@ -162,4 +163,11 @@ func (e *Engine) stopAwaiting(p *pod) {
 	if i := slices.Index(e.awaiting, p); i >= 0 {
 		e.awaiting = slices.Delete(e.awaiting, i, i+1)
 	}
+}
+
+// reservedOn is the pod as others saw it while it was reserved: on its node.
+func reservedOn(p *pod) *corev1.Pod {
+	api := *p.chosen.API
+	api.Spec.NodeName = p.node
+	return &api
 }

@@ -1,6 +1,10 @@
 package framework
 
-import "fmt"
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+)
 
 // Objects returns the two objects of an event as what a hint expects them to be. An
 // absent one is nil; the error tells of another type.
@@ -19,3 +23,7 @@ func Objects[T any](before, after any) (was, now T, err error) {
 	}
 	return was, now, nil
 }
+
+// TakesRoom reports whether a pod of an event counts on a node: it is on one, or
+// nominated to one.
+func TakesRoom(p *corev1.Pod) bool { return p.Spec.NodeName != "" || p.Status.NominatedNodeName != "" }

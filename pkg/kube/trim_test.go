@@ -108,7 +108,7 @@ func newEngine(t *testing.T) *engine.Engine {
 	t.Helper()
 	var enabled []runtime.Enabled
 	for _, entry := range config.DefaultPlugins() {
-		p, err := plugins.New(entry.Name, plugins.Options{})
+		p, err := plugins.New(entry.Name, nil, plugins.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package podspec
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/component-helpers/nodedeclaredfeatures"
 	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
 )
 
@@ -39,6 +40,12 @@ type Pod struct {
 
 	Tolerations       []corev1.Toleration
 	PreferTolerations []corev1.Toleration // those that may tolerate a PreferNoSchedule taint
+
+	HostPorts []HostPort // of containers and sidecars
+	Images    []string   // normalised names: init containers, containers, image volumes
+
+	Features    nodedeclaredfeatures.FeatureSet // that a node must declare
+	FeaturesErr error                           // why they could not be told
 
 	RequiredAntiAffinity bool // it keeps other pods away
 }
@@ -82,6 +89,9 @@ func (c *Compiler) Compile(p *corev1.Pod) *Pod {
 	if a := p.Spec.Affinity; a != nil && a.PodAntiAffinity != nil {
 		out.RequiredAntiAffinity = len(a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0
 	}
+	out.HostPorts = HostPorts(p)
+	out.Images = imageNames(&p.Spec)
+	out.Features, out.FeaturesErr = RequiredFeatures(p)
 	c.compileResources(p, out)
 	return out
 }

@@ -60,3 +60,11 @@ func cpuAndMemory(v Vector) Vector {
 	}
 	return v
 }
+
+// Usage returns what a pod takes from its node, as Compile does with every switch as
+// it is by default.
+func (r *Resources) Usage(p *corev1.Pod) Vector {
+	return r.Vector(helpers.PodRequests(p, helpers.PodResourcesOptions{
+		UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true,
+	}))
+}

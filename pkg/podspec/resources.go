@@ -47,6 +47,9 @@ func (r *Resources) Column(name corev1.ResourceName) (int32, bool) {
 	return r.names.ID(name), true
 }
 
+// Known returns the number of a name that has one already.
+func (r *Resources) Known(name corev1.ResourceName) (int32, bool) { return r.names.Lookup(name) }
+
 // Name returns the name of a column.
 func (r *Resources) Name(col int32) corev1.ResourceName { return r.names.Value(col) }
 
@@ -135,18 +138,24 @@ var (
 	mostMilli = *resource.NewMilliQuantity(math.MaxInt64, resource.DecimalSI)
 )
 
-// Whole returns q in whole units, rounded up, at most MaxInt64. Quantity's own
-// conversion wraps for decimal suffixes beyond int64 ("50E" becomes 0).
+// Whole returns q in whole units, rounded up, in 0..MaxInt64. Quantity's own
+// conversion wraps beyond int64 ("50E" becomes 0), at the negative end too.
 func Whole(q resource.Quantity) int64 {
-	if q.Cmp(mostWhole) >= 0 {
+	switch {
+	case q.Sign() <= 0:
+		return 0
+	case q.Cmp(mostWhole) >= 0:
 		return math.MaxInt64
 	}
 	return q.Value()
 }
 
-// Milli returns q in thousandths, rounded up, at most MaxInt64.
+// Milli returns q in thousandths, rounded up, in 0..MaxInt64.
 func Milli(q resource.Quantity) int64 {
-	if q.Cmp(mostMilli) >= 0 {
+	switch {
+	case q.Sign() <= 0:
+		return 0
+	case q.Cmp(mostMilli) >= 0:
 		return math.MaxInt64
 	}
 	return q.MilliValue()

@@ -78,7 +78,7 @@ func New(cfg config.Config, deps Deps) (*Scheduler, error) {
 func instances(p config.Profile) ([]runtime.Enabled, error) {
 	enabled := make([]runtime.Enabled, 0, len(p.Plugins))
 	for _, entry := range p.Plugins {
-		plugin, err := plugins.New(entry.Name, plugins.Options{})
+		plugin, err := plugins.New(entry.Name, p.Args[entry.Name], plugins.Options{})
 		if err != nil {
 			return nil, err
 		}

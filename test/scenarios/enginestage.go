@@ -72,7 +72,7 @@ func newEngineStage(t *testing.T) stage {
 func (s *engineStage) profile(t *testing.T) []runtime.Enabled {
 	var enabled []runtime.Enabled
 	for _, entry := range config.DefaultPlugins() {
-		plugin, err := plugins.New(entry.Name, plugins.Options{})
+		plugin, err := plugins.New(entry.Name, nil, plugins.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -73,7 +73,20 @@ func (ch *Chain) Explain() (f *Failure, err error) {
 			f.Plugins = append(f.Plugins, name)
 		}
 	}
+	ch.inOrder(f.Plugins)
 	return f, ch.postFilter(f)
+}
+
+// inOrder puts plugins in the order of the chain, others behind. Rows with nominated
+// pods were explained before the rest, so a later plugin may have spoken first.
+func (ch *Chain) inOrder(plugins []string) {
+	place := func(name string) int {
+		if i := slices.IndexFunc(ch.steps, func(s step) bool { return s.name == name }); i >= 0 {
+			return i
+		}
+		return len(ch.steps)
+	}
+	slices.SortStableFunc(plugins, func(a, b string) int { return place(a) - place(b) })
 }
 
 // explainNarrowed gives the rows that PreFilter excluded their reason.

@@ -46,6 +46,8 @@ func (ch *Chain) start(p *podspec.Pod) {
 	ch.refusal = nil
 	ch.narrowed = ch.narrowed[:0]
 	ch.answers = ch.answers[:0]
+	ch.fit.Resize(ch.cycle.View.Rows()) // a rejected pod must not find an earlier one's rows
+	ch.fit.Clear()
 	for i := range ch.steps {
 		ch.steps[i].skipped = false
 	}

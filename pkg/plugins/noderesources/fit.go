@@ -2,7 +2,11 @@ package noderesources
 
 import (
 	"encoding/binary"
+	"slices"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	configv1 "k8s.io/kube-scheduler/config/v1"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/bitset"
@@ -23,23 +27,59 @@ func Insufficient(name string) string { return "Insufficient " + name }
 
 // Fit is the plugin.
 type Fit struct {
-	score leastAllocated
+	score         strategy
+	ignored       map[string]bool // extended resources that the filter leaves out
+	ignoredGroups map[string]bool // the same by what stands before the slash
+
+	needs podspec.Vector // what the filter asks for, for this attempt
 }
 
 var (
-	_ framework.Filter = (*Fit)(nil)
-	_ framework.Scorer = (*Fit)(nil)
-	_ framework.Keeper = (*Fit)(nil)
+	_ framework.PreFilter = (*Fit)(nil)
+	_ framework.Filter    = (*Fit)(nil)
+	_ framework.Scorer    = (*Fit)(nil)
+	_ framework.Keeper    = (*Fit)(nil)
 )
 
-// NewFit returns the plugin with the scoring of the default profile: LeastAllocated
-// over CPU and memory, one weight each.
-func NewFit() *Fit {
-	return &Fit{score: leastAllocated{resources: []weighted{{podspec.CPU, 1}, {podspec.Memory, 1}}}}
+// NewFit makes the plugin. args may be nil.
+func NewFit(args *configv1.NodeResourcesFitArgs) (*Fit, error) {
+	if args == nil {
+		args = &configv1.NodeResourcesFitArgs{}
+	}
+	score, err := newStrategy(args.ScoringStrategy)
+	if err != nil {
+		return nil, err
+	}
+	f := &Fit{score: score, ignored: map[string]bool{}, ignoredGroups: map[string]bool{}}
+	for _, name := range args.IgnoredResources {
+		f.ignored[name] = true
+	}
+	for _, group := range args.IgnoredResourceGroups {
+		f.ignoredGroups[group] = true
+	}
+	return f, nil
 }
 
 // Name returns the plugin's name.
 func (*Fit) Name() string { return FitName }
+
+// PreFilter takes over the requests without those that are ignored.
+func (f *Fit) PreFilter(c *framework.Cycle) framework.Prep {
+	f.needs = f.needsOf(c.View.Resources(), c.Pod)
+	return framework.Prep{}
+}
+
+func (f *Fit) needsOf(resources *podspec.Resources, p *podspec.Pod) podspec.Vector {
+	if len(f.ignored)+len(f.ignoredGroups) == 0 { // most profiles
+		return p.Requests
+	}
+	return slices.DeleteFunc(slices.Clone(p.Requests), func(a podspec.Amount) bool { return f.ignores(resources.Name(a.Col)) })
+}
+
+func (f *Fit) ignores(name corev1.ResourceName) bool {
+	group, _, _ := strings.Cut(string(name), "/")
+	return podspec.IsExtended(name) && (f.ignored[string(name)] || f.ignoredGroups[group])
+}
 
 // Narrow clears the rows that have no room. A pod that asks for nothing still needs
 // one of the node's pods.
@@ -49,7 +89,7 @@ func (f *Fit) Narrow(c *framework.Cycle, fit *bitset.Set, why *framework.Verdict
 		return nil
 	}
 	clearShort(fit, 1, c.View.PodLimit(), c.View.PodCount())
-	for _, a := range c.Pod.Requests {
+	for _, a := range f.needs {
 		allocatable := c.View.Allocatable(a.Col)
 		if allocatable == nil { // no node ever offered it
 			fit.Clear()
@@ -92,7 +132,7 @@ func (f *Fit) explain(c *framework.Cycle, fit *bitset.Set, why *framework.Verdic
 	full := shortRows(fit, 1, c.View.PodLimit(), c.View.PodCount())
 	why.Note(fit, &full, fwk.Unschedulable, TooManyPods)
 	failed.Or(&full)
-	for _, a := range c.Pod.Requests {
+	for _, a := range f.needs {
 		offered, taken := columns(c.View, a.Col)
 		short := shortRows(fit, a.Value, offered, taken)
 		never := shortRows(&short, a.Value, offered, make([]int64, len(offered)))

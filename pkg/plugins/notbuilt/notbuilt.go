@@ -55,8 +55,11 @@ func Reason(plugin string) string {
 	return fmt.Sprintf("the pod needs plugin %s, which this version does not have", plugin)
 }
 
-// Hints says that only a change of the pods on nodes can help, and that only where
-// the need came from them.
+// Hints says that a pod that left may help, where the need came from it, and other
+// labels of the refused pod itself, which no selector may match any more.
 func (g *Guard) Hints() []framework.Hint {
-	return []framework.Hint{{On: fwk.ClusterEvent{Resource: fwk.AssignedPod, ActionType: fwk.Delete | fwk.UpdatePodLabel}}}
+	return []framework.Hint{
+		{On: fwk.ClusterEvent{Resource: fwk.AssignedPod, ActionType: fwk.Delete}},
+		{On: fwk.ClusterEvent{Resource: fwk.TargetPod, ActionType: fwk.UpdatePodLabel}},
+	}
 }

@@ -4,8 +4,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/util/version"
-	"k8s.io/component-helpers/nodedeclaredfeatures"
 
 	"github.com/berth-scheduler/berth/pkg/cluster"
 	"github.com/berth-scheduler/berth/pkg/podspec"
@@ -13,43 +11,19 @@ import (
 
 // rules says, for each missing plugin, which pods cannot do without it.
 var rules = map[string]func(*cluster.View, *podspec.Pod) bool{
-	"NodeAffinity":         bySpec(requiresNodeAffinity),
-	"NodePorts":            bySpec(usesHostPorts),
-	"VolumeRestrictions":   bySpec(usesExclusiveDisk),
-	"NodeVolumeLimits":     bySpec(usesAttachedVolume),
-	"VolumeBinding":        bySpec(usesClaim),
-	"VolumeZone":           bySpec(usesClaim),
-	"PodTopologySpread":    bySpec(requiresSpread),
-	"InterPodAffinity":     requiresPodAffinity,
-	"DynamicResources":     bySpec(func(s *corev1.PodSpec) bool { return len(s.ResourceClaims) > 0 }),
-	"NodeDeclaredFeatures": bySpec(requiresFeatures),
+	"VolumeRestrictions": bySpec(usesExclusiveDisk),
+	"NodeVolumeLimits":   bySpec(usesAttachedVolume),
+	"VolumeBinding":      bySpec(usesClaim),
+	"VolumeZone":         bySpec(usesClaim),
+	"PodTopologySpread":  bySpec(requiresSpread),
+	"InterPodAffinity":   requiresPodAffinity,
+	"DynamicResources":   bySpec(func(s *corev1.PodSpec) bool { return len(s.ResourceClaims) > 0 }),
 
-	"DefaultPreemption":               nil,
-	"NodeResourcesBalancedAllocation": nil,
-	"ImageLocality":                   nil,
+	"DefaultPreemption": nil,
 }
 
 func bySpec(needs func(*corev1.PodSpec) bool) func(*cluster.View, *podspec.Pod) bool {
 	return func(_ *cluster.View, p *podspec.Pod) bool { return needs(&p.API.Spec) }
-}
-
-func requiresNodeAffinity(s *corev1.PodSpec) bool {
-	return len(s.NodeSelector) > 0 ||
-		s.Affinity != nil && s.Affinity.NodeAffinity != nil &&
-			s.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil
-}
-
-func usesHostPorts(s *corev1.PodSpec) bool {
-	for _, list := range [][]corev1.Container{s.Containers, s.InitContainers} {
-		for i := range list {
-			for _, p := range list[i].Ports {
-				if p.HostPort > 0 {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 func usesClaim(s *corev1.PodSpec) bool {
@@ -88,15 +62,6 @@ func requiresSpread(s *corev1.PodSpec) bool {
 		}
 	}
 	return false
-}
-
-var release = version.MustParse("1.37")
-
-// requiresFeatures covers what a node must declare before a pod may use it. What
-// cannot be told counts as required.
-func requiresFeatures(s *corev1.PodSpec) bool {
-	features, err := nodedeclaredfeatures.DefaultFramework.InferForPodScheduling(&nodedeclaredfeatures.PodInfo{Spec: s}, release)
-	return err != nil || !features.IsEmpty()
 }
 
 // requiresPodAffinity is true for pods with required terms, and for those that the

@@ -34,6 +34,9 @@ func (c *Cluster) clearRow(row int32) {
 			cols[i][row] = 0
 		}
 	}
+	for _, col := range c.nodeColumns {
+		col.clear(row)
+	}
 	c.podCount[row], c.podLimit[row] = 0, 0
 	c.unschedulable.Remove(row)
 	c.taints.release(c.taintSet[row])

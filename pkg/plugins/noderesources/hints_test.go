@@ -1,0 +1,71 @@
+package noderesources
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/berth-scheduler/berth/test/controlplane/object"
+	"github.com/berth-scheduler/berth/test/sim"
+)
+
+func TestNodeThatGrewWakes(t *testing.T) {
+	pod := asking("2", "2Gi", object.Resource("example.com/gpu", "1"))
+	node := func(cpu, memory, gpu, pods string) *corev1.Node {
+		return object.Node("n", object.CPU(cpu), object.Memory(memory), object.Resource("example.com/gpu", gpu), object.Pods(pods))
+	}
+	fits := node("4", "4Gi", "1", "10")
+	f := func(before, after any, want string) {
+		t.Helper()
+		action := fwk.UpdateNodeAllocatable
+		if before == nil {
+			action = fwk.Add
+		}
+		if got := sim.Wake(newFit(), fwk.Node, action, pod, before, after); got != want {
+			t.Errorf("%v: %s, want %s", action, got, want)
+		}
+	}
+	f(nil, fits, "Queue")
+	f(nil, node("2", "2Gi", "1", "1"), "Queue")
+	f(nil, node("1", "4Gi", "1", "10"), "QueueSkip")
+	f(nil, node("4", "4Gi", "0", "10"), "QueueSkip")
+	f(nil, node("4", "4Gi", "1", "0"), "QueueSkip") // it takes no pod at all
+	f(nil, object.Node("n"), "QueueSkip")
+
+	f(node("1", "4Gi", "1", "10"), fits, "Queue")
+	f(node("4", "4Gi", "0", "10"), fits, "Queue")
+	f(node("4", "4Gi", "1", "9"), fits, "Queue") // more pods
+	f(fits, fits, "QueueSkip")
+	f(node("8", "8Gi", "2", "20"), fits, "QueueSkip")                        // it shrank
+	f(node("1", "4Gi", "1", "10"), node("2", "1Gi", "1", "10"), "QueueSkip") // more CPU, but memory is short
+	f(nil, pod, "Queue: expected *v1.Node as the new object of an event, got *v1.Pod")
+}
+
+func TestPodWithoutRequestsWaitsForPlacesOnly(t *testing.T) {
+	f := func(before, after *corev1.Node, want string) {
+		t.Helper()
+		if got := sim.Wake(newFit(), fwk.Node, fwk.UpdateNodeAllocatable, object.Pod("p"), before, after); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	f(object.Node("n", object.CPU("1")), object.Node("n", object.CPU("2")), "QueueSkip")
+	f(object.Node("n", object.Pods("1")), object.Node("n", object.Pods("2")), "Queue")
+}
+
+func TestRoomThatOthersLeaveWakes(t *testing.T) {
+	pod, other := asking("2", "2Gi"), asking("1", "1Gi", object.OnNode("n"))
+	f := func(on fwk.EventResource, action fwk.ActionType, before, after any, want string) {
+		t.Helper()
+		if got := sim.Wake(newFit(), on, action, pod, before, after); got != want {
+			t.Errorf("%s %v: %s, want %s", on, action, got, want)
+		}
+	}
+	f(fwk.AssignedPod, fwk.Delete, other, nil, "Queue")
+	f(fwk.AssignedPod, fwk.UpdatePodScaleDown, asking("2", "1Gi", object.OnNode("n")), other, "Queue")
+	f(fwk.TargetPod, fwk.UpdatePodScaleDown, asking("3", "2Gi"), pod, "Queue")
+	f(fwk.AssignedPod, fwk.UpdatePodScaleUp, other, other, "none")
+	f(fwk.AssignedPod, fwk.Add, nil, other, "none")
+	f(fwk.Node, fwk.UpdateNodeTaint, nil, nil, "none")
+	f(fwk.Node, fwk.Delete, nil, nil, "none")
+}

@@ -1,0 +1,64 @@
+package sim
+
+import (
+	corev1 "k8s.io/api/core/v1"
+)
+
+// resize puts a pod in the middle of an in-place resize: its status tells other
+// requests than its spec, for some containers, for the pod, or for both, and a
+// condition may say that the node cannot follow now, or ever.
+func (g *Gen) resize(p *corev1.Pod) {
+	for i := range p.Spec.Containers {
+		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, g.resizing(&p.Spec.Containers[i]))
+	}
+	for i := range p.Spec.InitContainers {
+		p.Status.InitContainerStatuses = append(p.Status.InitContainerStatuses, g.resizing(&p.Spec.InitContainers[i]))
+	}
+	if p.Spec.Resources != nil && g.Chance(70) {
+		p.Status.AllocatedResources = g.resized(p.Spec.Resources.Requests)
+		if g.Chance(70) {
+			p.Status.Resources = &corev1.ResourceRequirements{Requests: g.resized(p.Spec.Resources.Requests)}
+		}
+	}
+	if reason := Pick(g, "", "", corev1.PodReasonInfeasible, corev1.PodReasonDeferred); reason != "" {
+		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{
+			Type: corev1.PodResizePending, Status: corev1.ConditionTrue, Reason: reason,
+		})
+	}
+}
+
+func (g *Gen) resizing(c *corev1.Container) corev1.ContainerStatus {
+	s := corev1.ContainerStatus{Name: c.Name}
+	if g.Chance(60) {
+		s.AllocatedResources = g.resized(c.Resources.Requests)
+	}
+	if g.Chance(60) {
+		s.Resources = &corev1.ResourceRequirements{}
+		if g.Chance(80) {
+			s.Resources.Requests = g.resized(c.Resources.Requests)
+		}
+	}
+	return s
+}
+
+// resized draws a list with more or less of what another has.
+func (g *Gen) resized(list corev1.ResourceList) corev1.ResourceList {
+	out := corev1.ResourceList{}
+	for i := range kinds {
+		name := kinds[i].name
+		q, asked := list[name]
+		switch {
+		case g.Chance(10): // something else, or no more
+			if other := Pick(g, kinds[i].asks...); other != nil {
+				out[name] = other.DeepCopy()
+			}
+		case asked && g.Chance(50):
+			out[name] = amount(name, units(name, q)/2)
+		case asked && g.Chance(50) && units(name, q) < 1<<62:
+			out[name] = amount(name, units(name, q)*2)
+		case asked:
+			out[name] = q.DeepCopy()
+		}
+	}
+	return out
+}
