@@ -14,6 +14,7 @@ type Cluster struct {
 
 	free     []int32              // rows without a node, last freed on top
 	homeless map[string][]*member // pods by the name of a node that is not known
+	spare    []*member // of removed pods, for reuse
 	revision uint64
 	try      Try
 

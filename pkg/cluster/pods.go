@@ -48,7 +48,20 @@ func (c *Cluster) Remove(uid types.UID) bool {
 	}
 	delete(c.pods, uid)
 	c.lift(m)
+	*m = member{}
+	c.spare = append(c.spare, m)
 	return true
+}
+
+// newMember reuses the memory of a pod that was removed: pods are assumed all day.
+func (c *Cluster) newMember() *member {
+	last := len(c.spare) - 1
+	if last < 0 {
+		return &member{}
+	}
+	m := c.spare[last]
+	c.spare = c.spare[:last]
+	return m
 }
 
 // Forget takes an assumed pod away; one that has been seen on its node stays.
@@ -64,7 +77,7 @@ func (c *Cluster) place(p *podspec.Pod, node string, assumed bool) {
 	if m != nil {
 		c.lift(m)
 	} else {
-		m = &member{}
+		m = c.newMember()
 		c.pods[p.UID] = m
 	}
 	m.spec, m.node, m.assumed = p, node, assumed

@@ -8,7 +8,6 @@ import (
 
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/podspec"
-	"github.com/berth-scheduler/berth/pkg/quantity"
 )
 
 // BalancedName is Balanced's name in a profile.
@@ -18,15 +17,14 @@ const BalancedName = "NodeResourcesBalancedAllocation"
 // without it. It counts true requests, without defaults.
 type Balanced struct {
 	resources []weighted
-
-	with, without usage
+	uses      []use // buffer of Score
+	shares    shares
 }
 
-// usage is, for each row of one call, the shares of its resources in use.
-type usage struct {
-	n    []int32   // how many resources the row offers
-	a, b []float64 // the first two of them, which is nearly always all
-	more [][]float64
+// use is one resource on all rows, and what the pod adds.
+type use struct {
+	offered, taken []int64
+	add            int64
 }
 
 var (
@@ -56,85 +54,50 @@ func (b *Balanced) PreScore(c *framework.Cycle, _ []int32) framework.Prep {
 	return framework.Prep{Skip: true}
 }
 
-// Score compares how even the use is with the pod and without it: 50 when the pod
-// changes nothing.
+// Score compares how even the use is with the pod and without it. Evenness is 100 less
+// the standard deviation of the shares in use, in percent; a resource that a node does
+// not offer is left out there.
 func (b *Balanced) Score(c *framework.Cycle, rows []int32, out []int64) error {
-	b.with.reset(len(rows))
-	b.without.reset(len(rows))
+	b.uses = b.uses[:0]
 	for _, r := range b.resources {
 		col, known := r.column(c)
 		add, counts := scoredFor(c.Pod.Requests, col)
-		offered := c.View.Allocatable(col)
-		if !known || !counts || offered == nil {
-			continue
+		if offered := c.View.Allocatable(col); known && counts && offered != nil {
+			b.uses = append(b.uses, use{offered, c.View.Requested(col), add})
 		}
-		taken := c.View.Requested(col)
-		b.with.add(rows, offered, taken, add)
-		b.without.add(rows, offered, taken, 0)
 	}
-	for i := range out {
-		out[i] = 50 + (50+b.with.evenness(i)-b.without.evenness(i))/2
+	if len(b.uses) == 2 { // CPU and memory, nearly always
+		scoreTwo(&b.uses[0], &b.uses[1], rows, out)
+	} else {
+		b.scoreMany(rows, out)
 	}
 	return nil
 }
 
-func (u *usage) reset(n int) {
-	if cap(u.n) < n {
-		u.n, u.a, u.b = make([]int32, n), make([]float64, n), make([]float64, n)
-		u.more = make([][]float64, n)
-	}
-	u.n, u.a, u.b, u.more = u.n[:n], u.a[:n], u.b[:n], u.more[:n]
-	clear(u.n)
-	for i := range u.more {
-		u.more[i] = u.more[i][:0]
-	}
-}
-
-// add notes the share in use of one more resource.
-func (u *usage) add(rows []int32, offered, taken []int64, add int64) {
+// scoreTwo is scoreMany for two resources: they deviate by half their distance.
+func scoreTwo(x, y *use, rows []int32, out []int64) {
 	for i, row := range rows {
-		a := offered[row]
-		if a == 0 {
+		a, b := x.offered[row], y.offered[row]
+		if a == 0 || b == 0 { // one number or none does not deviate
+			out[i] = unchanged
 			continue
 		}
-		share := min(1, float64(quantity.Add(taken[row], add))/float64(a))
-		switch u.n[i] {
-		case 0:
-			u.a[i] = share
-		case 1:
-			u.b[i] = share
-		default:
-			u.more[i] = append(u.more[i], share)
+		s, t := x.taken[row], y.taken[row]
+		fa, fb := float64(a), float64(b)
+		without := math.Abs(min(1, float64(s)/fa)-min(1, float64(t)/fb)) / 2
+		if s += x.add; s < 0 { // beyond the top
+			s = math.MaxInt64
 		}
-		u.n[i]++
+		if t += y.add; t < 0 {
+			t = math.MaxInt64
+		}
+		with := math.Abs(min(1, float64(s)/fa)-min(1, float64(t)/fb)) / 2
+		out[i] = 50 + (50+int64((1-with)*100)-int64((1-without)*100))/2
 	}
 }
 
-// evenness is 100 less the standard deviation of the shares in percent.
-func (u *usage) evenness(i int) int64 {
-	var deviation float64
-	switch n := u.n[i]; {
-	case n == 2: // the deviation of two numbers is half their distance
-		deviation = math.Abs((u.a[i] - u.b[i]) / 2)
-	case n > 2:
-		deviation = u.deviation(i)
-	}
-	return int64((1 - deviation) * 100)
-}
-
-func (u *usage) deviation(i int) float64 {
-	n := float64(u.n[i])
-	sum := u.a[i] + u.b[i]
-	for _, share := range u.more[i] {
-		sum += share
-	}
-	mean := sum / n
-	squares := (u.a[i]-mean)*(u.a[i]-mean) + (u.b[i]-mean)*(u.b[i]-mean)
-	for _, share := range u.more[i] {
-		squares += (share - mean) * (share - mean)
-	}
-	return math.Sqrt(squares / n)
-}
+// unchanged is the score of a row that the pod makes neither more even nor less.
+const unchanged = 50 + 50/2
 
 // Norm is none: scores are percentages.
 func (*Balanced) Norm() framework.Norm { return framework.NormNone }
