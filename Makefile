@@ -38,7 +38,8 @@ build: ## Build _out/kube-scheduler, one static binary
 .PHONY: run
 run: ## Start a small cluster with this scheduler in it; BERTH_RUN_ONCE=1 ends by itself
 	@echo "run: a control plane, some nodes and pods, and this scheduler"
-	@go run ./hack/run
+	@echo "run: compiling, which takes some minutes the first time"
+	@go build -buildvcs=false -o $(OUT)/bin/run ./hack/run && exec $(OUT)/bin/run
 
 .PHONY: test
 test: ## Run all tests, with invariants checked and, given a C compiler, races detected
