@@ -14,7 +14,7 @@ type Cluster struct {
 
 	free     []int32              // rows without a node, last freed on top
 	homeless map[string][]*member // pods by the name of a node that is not known
-	spare    []*member // of removed pods, for reuse
+	spare    []*member            // of removed pods, for reuse
 	revision uint64
 	try      Try
 
@@ -32,8 +32,8 @@ func New(resources *podspec.Resources) *Cluster {
 	c.repelling = map[*member]struct{}{}
 	c.taints.acquire(nil) // number 0 is the empty list for ever
 	c.try.c = c
-	c.labels, c.ports, c.images, c.features = newLabels(), newPorts(), newImages(), &features{}
-	c.nodeColumns = []nodeColumn{c.labels, c.images, c.features}
+	c.labels, c.ports, c.images, c.features, c.order = newLabels(), newPorts(), newImages(), &features{}, &order{}
+	c.nodeColumns = []nodeColumn{c.labels, c.images, c.features, c.order}
 	c.podColumns = []podColumn{c.ports}
 	return c
 }

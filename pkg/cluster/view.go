@@ -36,6 +36,7 @@ type View struct {
 	ports    *ports
 	images   *images
 	features *features
+	order    *order
 
 	rowPods   [][]*member          // by row
 	repelling map[*member]struct{} // pods on rows that have required anti-affinity

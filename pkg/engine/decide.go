@@ -16,7 +16,7 @@ func (e *Engine) decide(now clock.Now) {
 	e.attempts++
 	p.attempt = e.attempts
 	p.answers = p.answers[:0]
-	p.retries = 0
+	p.retries, p.looked = 0, 0
 	if p.spec.Deleting {
 		e.skip(now, p)
 		return
@@ -32,6 +32,7 @@ func (e *Engine) decide(now clock.Now) {
 // answer of an asker.
 func (e *Engine) attemptOn(now clock.Now, p *pod) {
 	feasible, err := p.chain.Narrow(p.spec)
+	p.looked = p.chain.Evaluated()
 	if err != nil {
 		e.failWith(now, p, err)
 		return
@@ -106,7 +107,7 @@ func (e *Engine) drop(p *pod) {
 func (e *Engine) decision(now clock.Now, p *pod, v Verdict) Decision {
 	d := Decision{
 		Seq: p.attempt, Pod: p.spec.Ref, Profile: p.chain.Profile(), Verdict: v,
-		Nodes: e.cluster.Nodes(),
+		Nodes: e.cluster.Nodes(), Looked: p.looked,
 	}
 	if it := e.queue.Get(p.spec.UID); it != nil {
 		d.Attempts = it.Attempts

@@ -19,6 +19,7 @@ import (
 type Profile struct {
 	Name    string
 	Plugins []runtime.Enabled
+	Sample  runtime.Sample // of the feasible nodes; runtime.AllNodes to choose among all
 }
 
 // Asker is somebody outside who narrows the rows as well, and takes his time: an
@@ -54,6 +55,7 @@ type Engine struct {
 	awaiting  []*pod             // waiting for a Hold to be ready
 	timers    timers
 	chance    *rand.PCG
+	window    runtime.Window
 	attempts  uint64
 	out       Output
 }
@@ -75,6 +77,7 @@ func New(cfg Config) (*Engine, error) {
 		if err != nil {
 			return nil, err
 		}
+		chain.SampleFrom(&e.window, p.Sample)
 		e.chains[p.Name] = chain
 	}
 	if len(cfg.Profiles) == 0 {

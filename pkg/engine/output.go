@@ -35,7 +35,8 @@ type Decision struct {
 	Verdict  Verdict       `json:"verdict"`
 	Node     string        `json:"node,omitempty"`
 	Nodes    int           `json:"nodes"`             // how many there were
-	Feasible int           `json:"feasible"`          // how many could take the pod
+	Looked   int           `json:"looked"`            // how many were looked at
+	Feasible int           `json:"feasible"`          // how many of those could take the pod
 	Score    int64         `json:"score,omitempty"`   // the chosen node's weighted total
 	Ties     int           `json:"ties,omitempty"`    // how many shared it
 	Draw     uint64        `json:"draw,omitempty"`    // the random number that decided among them

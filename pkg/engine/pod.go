@@ -35,6 +35,7 @@ type pod struct {
 	// written is the condition that was sent and has not been seen on the pod yet.
 	written *corev1.PodCondition
 
+	looked  int    // nodes that the attempt looked at
 	attempt uint64 // the running or last attempt; inputs for another are ignored
 
 	// While asking:

@@ -43,5 +43,5 @@ func (l *Log) Settled(s engine.Settled) {
 		return
 	}
 	klog.V(2).InfoS("Successfully bound pod to node", "pod", pod, "node", s.Node,
-		"evaluatedNodes", d.Nodes, "feasibleNodes", d.Feasible)
+		"evaluatedNodes", d.Looked, "feasibleNodes", d.Feasible)
 }

@@ -61,7 +61,9 @@ func New(cfg config.Config, deps Deps) (*Scheduler, error) {
 		if err != nil {
 			return nil, fmt.Errorf("initializing profiles: creating profile for scheduler name %s: %w", p.SchedulerName, err)
 		}
-		engineConfig.Profiles = append(engineConfig.Profiles, engine.Profile{Name: p.SchedulerName, Plugins: enabled})
+		engineConfig.Profiles = append(engineConfig.Profiles, engine.Profile{
+			Name: p.SchedulerName, Plugins: enabled, Sample: runtime.AllNodes,
+		})
 	}
 	var err error
 	if s.engine, err = engine.New(engineConfig); err != nil {

@@ -69,6 +69,10 @@ type Chain struct {
 	refusal  *refusal // a PreFilter's
 	narrowed []string // the plugins whose PreFilter named rows
 	answers  []*framework.Answer
+
+	window    *Window // nil: all nodes
+	sample    Sample
+	evaluated int
 }
 
 // refusal is a PreFilter's rejection of every node.

@@ -3,7 +3,6 @@ package runtime_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -51,15 +50,11 @@ func newHouse(tb testing.TB, nodes int) *house {
 		p.UID = types.UID(p.Name)
 		h.pods = append(h.pods, specs.Compile(p))
 	}
-	h.use(tb, defaults(tb))
-	return h
-}
-
-func (h *house) use(tb testing.TB, plugins []runtime.Enabled) {
 	var err error
-	if h.chain, err = runtime.New("default-scheduler", plugins, h.cluster, &queue.Nominator{}); err != nil {
+	if h.chain, err = runtime.New("default-scheduler", defaults(tb), h.cluster, &queue.Nominator{}); err != nil {
 		tb.Fatal(err)
 	}
+	return h
 }
 
 func benchNode(i int) *corev1.Node {
@@ -148,11 +143,8 @@ func BenchmarkSteps(b *testing.B) {
 	})
 }
 
-// The guard of NodeDeclaredFeatures is left out: it asks a library, which makes a
-// set each time.
 func TestDecisionAllocatesNothing(t *testing.T) {
 	h := newHouse(t, 300)
-	h.use(t, slices.DeleteFunc(defaults(t), func(e runtime.Enabled) bool { return e.Plugin.Name() == "NodeDeclaredFeatures" }))
 	i := 0
 	if got := testing.AllocsPerRun(100, func() {
 		h.decide(t, h.pods[i%batch])

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/berth-scheduler/berth/pkg/bitset"
 	"github.com/berth-scheduler/berth/pkg/framework"
 )
 
@@ -103,7 +106,7 @@ func TestPostFiltersAddWhatTheySay(t *testing.T) {
 
 func TestPostFilterAlsoRunsForRejectedPods(t *testing.T) {
 	post := &postFilter{named: "P", result: framework.PostFilterResult{Message: "P"}}
-	s := newStage(t, "a b c", &preFilter{named: "A", prepare: reject(2, "M")}, post)
+	s := newStage(t, "a b c", &preFilter{named: "A", prepare: reject(fwk.Unschedulable, "M")}, post)
 	s.expectNone(s.pod("p"), "0/3 nodes are available: M. P")
 }
 
@@ -124,7 +127,7 @@ func TestAnswersOfOthersAreExplainedLast(t *testing.T) {
 	s := newStage(t, "a b c", &filter{named: "F", refuses: map[string]refusal{"a": because("full")}})
 	s.expectFit(s.pod("p"), "b c")
 	answer := func(by, reason string, keep, failed int32) *framework.Answer {
-		a := &framework.Answer{By: by, Failed: []framework.Verdict{{Code: 2, Reason: reason}}}
+		a := &framework.Answer{By: by, Failed: []framework.Verdict{{Code: fwk.Unschedulable, Reason: reason}}}
 		a.Keep.Resize(s.cluster.Rows())
 		a.Failed[0].Rows.Resize(s.cluster.Rows())
 		a.Keep.Add(keep)
@@ -145,5 +148,42 @@ func TestAnswersOfOthersAreExplainedLast(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	expectNames(t, "rejectors", failure.Plugins, "F X Y")
-	s.expectFit(s.pod("q"), "b c") // and forgotten
+
+	s.expectFit(s.pod("q"), "b c") // the next attempt knows nothing of them
+	s.Keep(answer("Z", "never", 0, 2))
+	if failure, err = s.Explain(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := failure.Text(), "0/3 nodes are available: 1 full, 1 never."; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	expectNames(t, "rejectors", failure.Plugins, "F Z")
+}
+
+// torn refuses every node for now, and the first one for ever as well.
+type torn struct{ named }
+
+func (torn) Narrow(_ *framework.Cycle, fit *bitset.Set, why *framework.Verdicts) error {
+	var first bitset.Set
+	first.Resize(fit.Len())
+	first.Add(0)
+	if why != nil {
+		why.Note(fit, fit, fwk.Unschedulable, "full")
+		why.Note(fit, &first, fwk.UnschedulableAndUnresolvable, "small")
+	}
+	fit.Clear()
+	return nil
+}
+
+func TestOneUnresolvableReasonIsEnough(t *testing.T) {
+	s := newStage(t, "a b", torn{"F"})
+	s.expectNone(s.pod("p"), "0/2 nodes are available: 1 small, 2 full.")
+	code, reasons := s.Verdicts().Row(0)
+	if text := fmt.Sprint(code, reasons); text != "UnschedulableAndUnresolvable [full small]" {
+		t.Errorf("the first node is refused with %s", text)
+	}
+	may := s.Verdicts().Resolvable()
+	if got := may.String(); got != "{1}" {
+		t.Errorf("rows that preemption may try: %s, want the second", got)
+	}
 }

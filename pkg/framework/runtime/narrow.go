@@ -23,6 +23,7 @@ func (ch *Chain) Narrow(p *podspec.Pod) (rows int, err error) {
 		return 0, nil
 	}
 	if found, err := ch.tryNominatedNode(); err != nil || found {
+		ch.evaluated = 1
 		return 1, err
 	}
 	ch.fit.CopyFrom(ch.cycle.View.Live())
@@ -35,6 +36,7 @@ func (ch *Chain) Narrow(p *podspec.Pod) (rows int, err error) {
 	if err := ch.narrowNominated(&ch.fit); err != nil {
 		return 0, err
 	}
+	ch.limit()
 	return ch.fit.Count(), nil
 }
 
@@ -48,6 +50,7 @@ func (ch *Chain) start(p *podspec.Pod) {
 	ch.answers = ch.answers[:0]
 	ch.fit.Resize(ch.cycle.View.Rows()) // a rejected pod must not find an earlier one's rows
 	ch.fit.Clear()
+	ch.evaluated = ch.cycle.View.Nodes()
 	for i := range ch.steps {
 		ch.steps[i].skipped = false
 	}

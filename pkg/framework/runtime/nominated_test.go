@@ -50,14 +50,18 @@ func TestNodeMustTakeThePodWithoutTheNominatedToo(t *testing.T) {
 }
 
 func TestNodeWithNominatedPodsIsExplainedWithThem(t *testing.T) {
-	first := &filter{named: "A", refuses: map[string]refusal{"a": because("first")}}
-	second := &filter{named: "B", refuses: allOf(because("second")), when: crowded}
+	first := &filter{named: "A", refuses: allOf(because("first")), when: crowded}
+	second := &filter{named: "B", refuses: allOf(because("second"))}
 	s := newStage(t, "a b c", first, second)
 	s.nominated["b"] = append(s.nominated["b"], s.pod("q"))
-	s.cluster.Assume(s.pod("r"), 0)
-	s.cluster.Assume(s.pod("t"), 2)
 	failure := s.expectNone(s.pod("p"), "0/3 nodes are available: 1 first, 2 second.")
 	expectNames(t, "rejectors", failure.Plugins, "A B")
+
+	first.refuses, second.when = map[string]refusal{"a": because("first")}, crowded
+	s.cluster.Assume(s.pod("r"), 0)
+	s.cluster.Assume(s.pod("t"), 2)
+	failure = s.expectNone(s.pod("p"), "0/3 nodes are available: 1 first, 2 second.")
+	expectNames(t, "rejectors", failure.Plugins, "A B") // though B spoke first, about b
 }
 
 func TestNominatedNodeIsTriedFirst(t *testing.T) {

@@ -77,6 +77,8 @@ func TestOtherRejectionsLetTheRestPrepare(t *testing.T) {
 	soft.prepare = reject(fwk.Pending, "somebody else's turn")
 	failure = s.expectNone(s.pod("p"), "0/1 nodes are available: somebody else's turn.")
 	expectNames(t, "pending", failure.Pending, "A")
+	soft.prepare = prep(framework.Prep{})
+	s.expectFit(s.pod("p"), "a") // it is not held against the next attempt
 }
 
 func TestRowsOfPreFiltersAreIntersected(t *testing.T) {
