@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	configv1 "k8s.io/kube-scheduler/config/v1"
 
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/podspec"
@@ -88,6 +89,33 @@ func TestScalarsAreCountedByName(t *testing.T) {
 	f("gpu", "1", "Success") // neither native nor prefixed
 	f("requests.example.com/gpu", "9", "Success")
 	f(corev1.ResourcePods, "9", "Success")
+}
+
+// ignoring is Fit with a resource, or a group, that the filter leaves out.
+func ignoring(t *testing.T, name, group string) *Fit {
+	t.Helper()
+	fit, err := NewFit(&configv1.NodeResourcesFitArgs{IgnoredResources: []string{name}, IgnoredResourceGroups: []string{group}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fit
+}
+
+func TestIgnoredResourcesAreLeftOut(t *testing.T) {
+	f := func(fit *Fit, asked corev1.ResourceName, want string) {
+		t.Helper()
+		if got := sim.Ask(fit, object.Node("n"), nil, object.Pod("p", object.Resource(asked, "1"))); got != want {
+			t.Errorf("%s: %s, want %s", asked, got, want)
+		}
+	}
+	const short = "UnschedulableAndUnresolvable: Insufficient "
+	f(ignoring(t, "example.com/gpu", ""), "example.com/gpu", "Success")
+	f(ignoring(t, "example.com/gpu", ""), "example.com/nic", short+"example.com/nic")
+	f(ignoring(t, "", "example.com"), "example.com/nic", "Success")
+	f(ignoring(t, "", "example.com"), "example.org/nic", short+"example.org/nic")
+	f(ignoring(t, "", "kubernetes.io"), "kubernetes.io/something", short+"kubernetes.io/something") // not extended
+	f(ignoring(t, "hugepages-2Mi", ""), "hugepages-2Mi", short+"hugepages-2Mi")
+	f(ignoring(t, "cpu", ""), "cpu", short+"cpu")
 }
 
 func TestFragmentTellsRequestsApart(t *testing.T) {

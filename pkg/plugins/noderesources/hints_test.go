@@ -63,9 +63,29 @@ func TestRoomThatOthersLeaveWakes(t *testing.T) {
 	}
 	f(fwk.AssignedPod, fwk.Delete, other, nil, "Queue")
 	f(fwk.AssignedPod, fwk.UpdatePodScaleDown, asking("2", "1Gi", object.OnNode("n")), other, "Queue")
+	f(fwk.AssignedPod, fwk.UpdatePodScaleDown, asking("1", "2Gi", object.OnNode("n")), other, "Queue")
+	f(fwk.AssignedPod, fwk.UpdatePodScaleDown, other, other, "QueueSkip")
+	gpu := asking("1", "1Gi", object.OnNode("n"), object.Resource("example.com/gpu", "1"))
+	f(fwk.AssignedPod, fwk.UpdatePodScaleDown, gpu, other, "QueueSkip")                             // nothing that it needs
+	f(fwk.AssignedPod, fwk.UpdatePodScaleDown, asking("2", "1Gi"), asking("1", "1Gi"), "QueueSkip") // on no node
+	still := other.DeepCopy()
+	still.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", AllocatedResources: corev1.ResourceList{corev1.ResourceCPU: *asked("2")}}}
+	f(fwk.AssignedPod, fwk.UpdatePodScaleDown, asking("2", "1Gi", object.OnNode("n")), still, "QueueSkip") // it has not let go yet
+	f(fwk.AssignedPod, fwk.UpdatePodScaleDown, still, other, "Queue")
 	f(fwk.TargetPod, fwk.UpdatePodScaleDown, asking("3", "2Gi"), pod, "Queue")
 	f(fwk.AssignedPod, fwk.UpdatePodScaleUp, other, other, "none")
 	f(fwk.AssignedPod, fwk.Add, nil, other, "none")
 	f(fwk.Node, fwk.UpdateNodeTaint, nil, nil, "none")
 	f(fwk.Node, fwk.Delete, nil, nil, "none")
+}
+
+func TestIgnoredResourcesDoNotKeepAPodAsleep(t *testing.T) {
+	pod := object.Pod("p", object.CPU("1"), object.Resource("example.com/gpu", "1"))
+	node := object.Node("n", object.CPU("2"))
+	if got := sim.Wake(ignoring(t, "example.com/gpu", ""), fwk.Node, fwk.Add, pod, nil, node); got != "Queue" {
+		t.Errorf("a node with room for what counts: %s, want Queue", got)
+	}
+	if got := sim.Wake(newFit(), fwk.Node, fwk.Add, pod, nil, node); got != "QueueSkip" {
+		t.Errorf("a node without the resource: %s, want QueueSkip", got)
+	}
 }
