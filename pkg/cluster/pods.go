@@ -48,9 +48,20 @@ func (c *Cluster) Remove(uid types.UID) bool {
 	}
 	delete(c.pods, uid)
 	c.lift(m)
+	c.countAssumed(m, false)
 	*m = member{}
 	c.spare = append(c.spare, m)
 	return true
+}
+
+func (c *Cluster) countAssumed(m *member, on bool) {
+	switch {
+	case !m.assumed:
+	case on:
+		c.assumed++
+	default:
+		c.assumed--
+	}
 }
 
 // newMember reuses the memory of a pod that was removed: pods are assumed all day.
@@ -80,7 +91,9 @@ func (c *Cluster) place(p *podspec.Pod, node string, assumed bool) {
 		m = c.newMember()
 		c.pods[p.UID] = m
 	}
+	c.countAssumed(m, false)
 	m.spec, m.node, m.assumed = p, node, assumed
+	c.countAssumed(m, true)
 	if row, known := c.byName[node]; known {
 		c.put(m, row)
 		return

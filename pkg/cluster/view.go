@@ -41,8 +41,9 @@ type View struct {
 	rowPods   [][]*member          // by row
 	repelling map[*member]struct{} // pods on rows that have required anti-affinity
 
-	pods map[types.UID]*member
-	log  Log
+	pods    map[types.UID]*member
+	assumed int // of them
+	log     Log
 }
 
 // Live returns the rows that hold a node.
@@ -146,14 +147,7 @@ func (v *View) Lookup(uid types.UID) (Place, bool) {
 }
 
 // Counts returns how many pods are on nodes and how many of them are assumed.
-func (v *View) Counts() (pods, assumed int) {
-	for _, m := range v.pods {
-		if m.assumed {
-			assumed++
-		}
-	}
-	return len(v.pods), assumed
-}
+func (v *View) Counts() (pods, assumed int) { return len(v.pods), v.assumed }
 
 // Log returns the record of which rows changed.
 func (v *View) Log() *Log { return &v.log }

@@ -28,7 +28,7 @@ func (e *Engine) ask(p *pod) bool {
 	if l == nil {
 		return false
 	}
-	p.state = asking
+	e.to(p, asking)
 	if !slices.Contains(l.pods, p) {
 		l.pods = append(l.pods, p)
 	}

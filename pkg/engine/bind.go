@@ -11,7 +11,7 @@ import (
 
 // sendBind asks for the binding, again if it was asked for before.
 func (e *Engine) sendBind(p *pod) {
-	p.state = binding
+	e.to(p, binding)
 	e.queue.Done(p.spec.UID) // from here on a failure is an error, which needs no event
 	e.emit(Bind{Pod: p.chosen.Ref, Attempt: p.attempt, Node: p.node})
 }
@@ -25,7 +25,7 @@ func (e *Engine) bindDone(now clock.Now, in BindDone) {
 	case Bound:
 		e.isBound(now, p, in.Node)
 	case Unknown:
-		p.state = unknown
+		e.to(p, unknown)
 		e.timers.add(now.Mono+retryAfter(p.retries), p)
 		p.retries++
 	case Gone:
@@ -51,7 +51,8 @@ func (e *Engine) isBound(now clock.Now, p *pod, node string) {
 	}
 	e.end(p, Refused)
 	e.release(now, p)
-	p.state, p.node = bound, node
+	e.to(p, bound)
+	p.node = node
 	e.queue.Delete(p.spec.UID)
 	e.cluster.AssumeOn(p.spec, node)
 }
@@ -59,7 +60,7 @@ func (e *Engine) isBound(now clock.Now, p *pod, node string) {
 // settle ends a placement well. What was reserved belongs to the pod now.
 func (e *Engine) settle(p *pod) {
 	e.end(p, Bound)
-	p.state = bound
+	e.to(p, bound)
 	p.holds = p.holds[:0]
 	e.queue.Delete(p.spec.UID)
 	e.tell(p, corev1.EventTypeNormal, "Scheduled", "Binding",

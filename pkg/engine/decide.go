@@ -63,7 +63,7 @@ func (e *Engine) place(now clock.Now, p *pod, choice runtime.Choice, feasible in
 	p.node = e.cluster.Name(choice.Row)
 	e.cluster.Assume(p.spec, choice.Row)
 	e.nominator.Delete(p.spec.UID)
-	p.state = waiting
+	e.to(p, waiting)
 	if !e.reserve(now, p, choice.Row) || !e.permit(now, p, choice.Row) {
 		return
 	}
@@ -101,7 +101,7 @@ func (e *Engine) drop(p *pod) {
 	e.leaveLine(p)
 	e.queue.Delete(p.spec.UID)
 	e.nominator.Delete(p.spec.UID)
-	p.state = dropped
+	e.to(p, dropped)
 }
 
 func (e *Engine) decision(now clock.Now, p *pod, v Verdict) Decision {
@@ -110,7 +110,7 @@ func (e *Engine) decision(now clock.Now, p *pod, v Verdict) Decision {
 		Nodes: e.cluster.Nodes(), Looked: p.looked,
 	}
 	if it := e.queue.Get(p.spec.UID); it != nil {
-		d.Attempts = it.Attempts
+		d.Attempts, d.Flushed = it.Attempts, it.Flushed
 		d.Waited = now.Mono - it.FirstTried
 	}
 	return d

@@ -57,6 +57,7 @@ type Engine struct {
 	chance    *rand.PCG
 	window    runtime.Window
 	attempts  uint64
+	binds     int // that are out
 	out       Output
 }
 
@@ -130,6 +131,7 @@ func (e *Engine) Step(now clock.Now, in Input) Output {
 	e.out.Decisions = e.out.Decisions[:0]
 	e.out.Effects = e.out.Effects[:0]
 	e.out.Settled = e.out.Settled[:0]
+	e.out.Events = e.out.Events[:0]
 	switch in := in.(type) {
 	case NodeSeen:
 		e.nodeSeen(now, in.Node)
@@ -197,12 +199,4 @@ func (e *Engine) tick(now clock.Now) {
 }
 
 // Binding returns how many pods are being bound: a Bind is out whose end is not known.
-func (e *Engine) Binding() int {
-	n := 0
-	for _, p := range e.pods {
-		if p.state == binding || p.state == unknown {
-			n++
-		}
-	}
-	return n
-}
+func (e *Engine) Binding() int { return e.binds }

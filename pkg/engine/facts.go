@@ -69,7 +69,15 @@ func (e *Engine) latest(api *corev1.Pod) *corev1.Pod {
 func (e *Engine) podCame(now clock.Now, spec *podspec.Pod) {
 	e.pods[spec.UID] = &pod{spec: spec, chain: e.chains[spec.Scheduler], state: queued}
 	e.nominator.Set(spec, spec.Nominated)
+	e.handled(fwk.ClusterEvent{Resource: fwk.UnscheduledPod, ActionType: fwk.Add})
 	e.queue.Add(now, spec)
+}
+
+// handled notes which events an input was, for metrics.
+func (e *Engine) handled(events ...fwk.ClusterEvent) {
+	for i := range events {
+		e.out.Events = append(e.out.Events, events[i].Label())
+	}
 }
 
 // podChanged brings a pod of ours up to date that has no node yet.
@@ -90,7 +98,10 @@ func (e *Engine) podChanged(now clock.Now, p *pod, spec *podspec.Pod) {
 	case !p.state.reserved():
 		e.nominator.Update(spec)
 	}
-	e.queue.Update(now, spec, podEvents(fwk.TargetPod, before, spec), before.API, spec.API)
+	changes := podEvents(fwk.TargetPod, before, spec)
+	e.handled(fwk.ClusterEvent{Resource: fwk.UnscheduledPod, ActionType: fwk.Update})
+	e.handled(changes...)
+	e.queue.Update(now, spec, changes, before.API, spec.API)
 	if before.Nominated != "" && before.Nominated != spec.Nominated {
 		ev := event(fwk.AssignedPod, fwk.Delete, before.API, nil)
 		ev.UpTo = &before.Priority // the nomination kept nobody higher away
@@ -116,7 +127,7 @@ func (e *Engine) podOnNode(now clock.Now, p *pod, spec *podspec.Pod) {
 
 // placedBy ends the record of a pod that was seen on a node.
 func (e *Engine) placedBy(now clock.Now, p *pod, node string) {
-	if (p.state == binding || p.state == unknown) && p.node == node {
+	if p.state.isBeingBound() && p.node == node {
 		e.settle(p) // our bind; its answer is late or lost
 	}
 	if p.state != bound || p.node != node {
@@ -127,9 +138,7 @@ func (e *Engine) placedBy(now clock.Now, p *pod, node string) {
 
 // retire takes a pod out of everything but the cluster.
 func (e *Engine) retire(p *pod) {
-	e.leaveLine(p)
-	e.queue.Delete(p.spec.UID)
-	e.nominator.Delete(p.spec.UID)
+	e.drop(p)
 	delete(e.pods, p.spec.UID)
 }
 
@@ -162,6 +171,7 @@ func event(r fwk.EventResource, a fwk.ActionType, before, after any) queue.Event
 
 // wake tells the queue, and those whose reservations were not ready, of a change.
 func (e *Engine) wake(now clock.Now, ev queue.Event) {
+	e.handled(ev.ClusterEvent)
 	e.checkHolds(now)
 	e.queue.Wake(now, ev)
 }

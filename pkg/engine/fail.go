@@ -35,7 +35,7 @@ func (e *Engine) fail(now clock.Now, p *pod, f failure) {
 	e.out.Decisions = append(e.out.Decisions, d)
 
 	e.leaveLine(p)
-	p.state = queued
+	e.to(p, queued)
 	if f.nominate != nil {
 		e.nominator.Set(p.spec, *f.nominate)
 	}

@@ -13,6 +13,7 @@ type Output struct {
 	Decisions []Decision
 	Effects   []Effect
 	Settled   []Settled
+	Events    []string // the cluster events that the input was, by their labels in metrics
 }
 
 // Verdict is what was decided for a pod.
@@ -44,6 +45,7 @@ type Decision struct {
 	Message  string        `json:"message,omitempty"` // why not, as users read it
 	Plugins  []string      `json:"plugins,omitempty"` // who refused
 	Waited   time.Duration `json:"waited"`            // since the pod first became active
+	Flushed  bool          `json:"flushed,omitempty"` // nothing but time had woken the pod
 	Stack    string        `json:"-"`                 // of a plugin's panic
 }
 

@@ -26,6 +26,19 @@ const (
 // reserved reports whether the pod counts on a row as assumed.
 func (s state) reserved() bool { return s == waiting || s == binding || s == unknown || s == bound }
 
+// isBeingBound reports whether a Bind is out whose end is not known.
+func (s state) isBeingBound() bool { return s == binding || s == unknown }
+
+// to moves a pod to a state.
+func (e *Engine) to(p *pod, s state) {
+	if p.state.isBeingBound() {
+		e.binds--
+	}
+	if p.state = s; s.isBeingBound() {
+		e.binds++
+	}
+}
+
 // pod is the engine's record of one pod that is ours and not yet seen on a node.
 type pod struct {
 	spec  *podspec.Pod // as last seen

@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"time"
+
 	"k8s.io/klog/v2"
 
 	"github.com/berth-scheduler/berth/pkg/engine"
@@ -16,7 +18,7 @@ func NewLog() *Log { return &Log{placed: map[uint64]engine.Decision{}} }
 var _ Observer = (*Log)(nil)
 
 // Decided logs a decision that placed no pod. A placement is logged when it has settled.
-func (l *Log) Decided(d engine.Decision) {
+func (l *Log) Decided(d engine.Decision, _ time.Time, _ time.Duration) {
 	pod := klog.KRef(d.Pod.Namespace, d.Pod.Name)
 	switch d.Verdict {
 	case engine.Placed:
@@ -34,7 +36,7 @@ func (l *Log) Decided(d engine.Decision) {
 }
 
 // Settled logs how a placement ended.
-func (l *Log) Settled(s engine.Settled) {
+func (l *Log) Settled(s engine.Settled, _ time.Time) {
 	d := l.placed[s.Seq]
 	delete(l.placed, s.Seq)
 	pod := klog.KRef(s.Pod.Namespace, s.Pod.Name)
@@ -45,3 +47,6 @@ func (l *Log) Settled(s engine.Settled) {
 	klog.V(2).InfoS("Successfully bound pod to node", "pod", pod, "node", s.Node,
 		"evaluatedNodes", d.Looked, "feasibleNodes", d.Feasible)
 }
+
+// Handled logs nothing: there are too many of them.
+func (*Log) Handled([]string, time.Duration) {}

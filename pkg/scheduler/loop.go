@@ -19,9 +19,13 @@ func (s *Scheduler) loop(ctx context.Context) {
 	l.takeIn() // what existed; the informers have put all of it
 	close(s.ready)
 	for ctx.Err() == nil {
-		if busy := l.turn(true); !busy {
-			l.sleep(ctx.Done())
+		busy := l.turn(true)
+		if busy {
+			l.publish(publishBusy)
+			continue
 		}
+		l.publish(publishIdle)
+		l.sleep(ctx.Done())
 	}
 	over := time.NewTimer(s.deps.Grace)
 	defer over.Stop()
@@ -41,6 +45,9 @@ type looper struct {
 	start  time.Time // zero of the engine's monotonic time
 	alarm  *time.Timer
 	inputs []engine.Input
+
+	published time.Time
+	changed   bool // since then
 }
 
 // takeIn empties the mailbox.
@@ -76,23 +83,43 @@ func (l *looper) takeSome() bool {
 
 // step applies one input and passes on what it brings.
 func (l *looper) step(in engine.Input) {
-	out := l.engine.Step(l.now(), in)
+	began := time.Now()
+	out := l.engine.Step(l.at(began), in)
+	end := time.Now()
+	l.changed = true
 	for _, effect := range out.Effects {
 		l.writer.Do(effect)
 	}
 	for _, o := range l.deps.Observers {
 		for i := range out.Decisions {
-			o.Decided(out.Decisions[i])
+			o.Decided(out.Decisions[i], began, end.Sub(began))
 		}
 		for i := range out.Settled {
-			o.Settled(out.Settled[i])
+			o.Settled(out.Settled[i], end)
+		}
+		if len(out.Events) > 0 {
+			o.Handled(out.Events, end.Sub(began))
 		}
 	}
 }
 
-func (l *looper) now() clock.Now {
-	t := time.Now()
-	return clock.Now{Mono: t.Sub(l.start), Wall: t}
+func (l *looper) now() clock.Now { return l.at(time.Now()) }
+
+func (l *looper) at(t time.Time) clock.Now { return clock.Now{Mono: t.Sub(l.start), Wall: t} }
+
+// How old published Stats may be: while there is work, and when it has just ended.
+const (
+	publishBusy = time.Second
+	publishIdle = 100 * time.Millisecond
+)
+
+// publish tells how the engine stands, if it has changed and that is due.
+func (l *looper) publish(every time.Duration) {
+	if l.deps.Publish == nil || !l.changed || time.Since(l.published) < every {
+		return
+	}
+	l.published, l.changed = time.Now(), false
+	l.deps.Publish(l.engine.Stats())
 }
 
 // sleep waits until something arrives, a tick is due, or stop.
@@ -121,6 +148,9 @@ func (l *looper) setAlarm() {
 	wait := time.Hour
 	if at, due := l.engine.Next(); due {
 		wait = max(0, at-l.now().Mono)
+	}
+	if l.deps.Publish != nil && l.changed {
+		wait = min(wait, publishIdle)
 	}
 	l.alarm.Reset(wait)
 }

@@ -25,14 +25,22 @@ type Deps struct {
 	// goroutine. They must not block.
 	Observers []Observer
 
+	// Publish, when not nil, gets the engine's Stats about once a second and when it has
+	// nothing to do.
+	Publish func(*engine.Stats)
+
 	// Grace is how long Run waits for binds that are out when it is told to stop.
 	Grace time.Duration
 }
 
-// Observer prints decisions in one way or another.
+// Observer prints what happens in one way or another.
 type Observer interface {
-	Decided(engine.Decision)
-	Settled(engine.Settled)
+	// Decided is told of a decision: when it began, and how long it took.
+	Decided(d engine.Decision, began time.Time, took time.Duration)
+	// Settled is told how a placement ended.
+	Settled(s engine.Settled, at time.Time)
+	// Handled is told which cluster events an input was, and how long it took.
+	Handled(events []string, took time.Duration)
 }
 
 // Scheduler is a scheduler ready to run. Make one with New.

@@ -32,8 +32,9 @@ func newWatcher() *watcher {
 	return &watcher{decided: make(chan engine.Decision, 100), settled: make(chan engine.Settled, 100)}
 }
 
-func (w *watcher) Decided(d engine.Decision) { w.decided <- d }
-func (w *watcher) Settled(s engine.Settled)  { w.settled <- s }
+func (w *watcher) Decided(d engine.Decision, _ time.Time, _ time.Duration) { w.decided <- d }
+func (w *watcher) Settled(s engine.Settled, _ time.Time)                   { w.settled <- s }
+func (w *watcher) Handled([]string, time.Duration)                         {}
 
 // started runs a scheduler on a fake API server with one node and some pods.
 func started(t *testing.T, client *fake.Clientset, grace time.Duration) (w *watcher, stop func()) {

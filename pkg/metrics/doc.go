@@ -1,0 +1,11 @@
+// Package metrics is the scheduler's metrics: one table, and what fills it.
+//
+// Names, labels, buckets and stability are kube-scheduler's, so that dashboards and
+// alerts go on working. Counters and histograms of decisions are fed by a Recorder,
+// which the scheduler's loop tells of each decision and of how it ended. Gauges of the
+// queue and the cluster are read from the engine's last published Stats when somebody
+// scrapes.
+//
+// The registry of component-base is one for the process, whoever lives in it: metrics
+// are registered once, and the last scheduler that published is the one that is shown.
+package metrics

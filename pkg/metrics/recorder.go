@@ -1,0 +1,69 @@
+package metrics
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/berth-scheduler/berth/pkg/engine"
+)
+
+// Recorder feeds the metrics of decisions. It belongs to one loop.
+type Recorder struct {
+	open map[uint64]placement // by attempt: placements that have not settled
+}
+
+// placement is a decision whose pod is on its way.
+type placement struct {
+	engine.Decision
+	began time.Time
+}
+
+// NewRecorder returns a Recorder that has seen nothing yet.
+func NewRecorder() *Recorder { return &Recorder{open: map[uint64]placement{}} }
+
+// Decided counts a decision that took so long.
+func (r *Recorder) Decided(d engine.Decision, began time.Time, took time.Duration) {
+	if _, chosen := r.open[d.Seq]; !chosen { // else this is a placement that failed later
+		algorithmDuration.WithLabelValues().Observe(took.Seconds())
+	}
+	switch d.Verdict {
+	case engine.Placed:
+		r.open[d.Seq] = placement{d, began}
+	case engine.Unschedulable, engine.Failed:
+		attempts.WithLabelValues(string(d.Verdict), d.Profile).Inc()
+		attemptDuration.WithLabelValues(string(d.Verdict), d.Profile).Observe(took.Seconds())
+	}
+}
+
+// Settled counts the end of a placement. One that failed has been counted as such.
+func (r *Recorder) Settled(s engine.Settled, now time.Time) {
+	p, known := r.open[s.Seq]
+	delete(r.open, s.Seq)
+	if !known || s.Result != engine.Bound {
+		return
+	}
+	const result = "scheduled"
+	took := now.Sub(p.began)
+	attempts.WithLabelValues(result, p.Profile).Inc()
+	attemptDuration.WithLabelValues(result, p.Profile).Observe(took.Seconds())
+	podAttempts.WithLabelValues().Observe(float64(p.Attempts))
+	sliDuration.WithLabelValues(attemptsLabel(p.Attempts)).Observe((p.Waited + took).Seconds())
+	if p.Flushed {
+		afterFlush.WithLabelValues().Inc()
+	}
+}
+
+// Handled counts the events that an input was.
+func (r *Recorder) Handled(events []string, took time.Duration) {
+	for _, event := range events {
+		eventDuration.WithLabelValues(event).Observe(took.Seconds())
+	}
+}
+
+// attemptsLabel keeps the label's values few.
+func attemptsLabel(n int) string {
+	if n >= 15 {
+		return "15+"
+	}
+	return strconv.Itoa(n)
+}

@@ -1,0 +1,77 @@
+package metrics
+
+import (
+	"sync"
+
+	"k8s.io/component-base/metrics"
+	"k8s.io/component-base/metrics/legacyregistry"
+)
+
+const subsystem = "scheduler"
+
+var (
+	attempts = counter("schedule_attempts_total", metrics.STABLE, []string{"result", "profile"},
+		"Attempts to schedule pods, by result. unschedulable means that no node could take the pod, error that something went wrong.")
+	attemptDuration = histogram("scheduling_attempt_duration_seconds", metrics.STABLE, []string{"result", "profile"}, metrics.ExponentialBuckets(0.001, 2, 15),
+		"How long attempts took, binding included. A rise with steady algorithm time means a slow API server.")
+	algorithmDuration = histogram("scheduling_algorithm_duration_seconds", metrics.BETA, nil, metrics.ExponentialBuckets(0.001, 2, 15),
+		"How long it took to decide. A rise means larger clusters or dearer rules.")
+	sliDuration = histogram("pod_scheduling_sli_duration_seconds", metrics.BETA, []string{"attempts"}, metrics.ExponentialBuckets(0.01, 2, 20),
+		"From when a pod could first be tried until it was bound, gated time left out.")
+	podAttempts = histogram("pod_scheduling_attempts", metrics.STABLE, nil, metrics.ExponentialBuckets(1, 2, 5),
+		"How many attempts it took until a pod was bound.")
+	afterFlush = counter("pod_scheduled_after_flush_total", metrics.ALPHA, nil,
+		"Pods that were bound after nothing but time had woken them. Any rise means that an event was missed.")
+	eventDuration = histogram("event_handling_duration_seconds", metrics.ALPHA, []string{"event"}, metrics.ExponentialBuckets(0.0001, 2, 12),
+		"How long it took to take in one event of the cluster.")
+
+	// Those below are read from the engine at each scrape.
+
+	incomingPods = desc("queue_incoming_pods_total", metrics.STABLE, []string{"queue", "event"},
+		"Pods that entered a queue, by what brought them there.")
+	incomingEntities = desc("queue_incoming_entities_total", metrics.ALPHA, []string{"queue", "event", "type"},
+		"Entities that entered a queue, by what brought them there.")
+	pendingPods = desc("pending_pods", metrics.STABLE, []string{"queue"},
+		"Pods that wait: ready to be tried (active), for their backoff, for an event (unschedulable), or for a gate.")
+	queuedEntities = desc("queued_entities", metrics.ALPHA, []string{"queue", "type"},
+		"Entities that wait, by where.")
+	unschedulablePods = desc("unschedulable_pods", metrics.BETA, []string{"plugin", "profile"},
+		"Pods that a plugin keeps waiting.")
+	inflightEvents = desc("inflight_events", metrics.ALPHA, []string{"event"},
+		"Pods that are being decided on (PodPopped), and events that are kept for them.")
+	cacheSize = desc("cache_size", metrics.ALPHA, []string{"type"},
+		"Nodes, pods on nodes, and pods assumed to be on one.")
+	goroutines = desc("goroutines", metrics.BETA, []string{"operation"},
+		"Work that is under way, by its kind.")
+)
+
+// table is the metrics that register themselves by being made above.
+var table []metrics.Registerable
+
+func counter(name string, level metrics.StabilityLevel, labels []string, help string) *metrics.CounterVec {
+	c := metrics.NewCounterVec(&metrics.CounterOpts{Subsystem: subsystem, Name: name, Help: help, StabilityLevel: level}, labels)
+	table = append(table, c)
+	return c
+}
+
+func histogram(name string, level metrics.StabilityLevel, labels []string, buckets []float64, help string) *metrics.HistogramVec {
+	h := metrics.NewHistogramVec(&metrics.HistogramOpts{Subsystem: subsystem, Name: name, Help: help, StabilityLevel: level, Buckets: buckets}, labels)
+	table = append(table, h)
+	return h
+}
+
+func desc(name string, level metrics.StabilityLevel, labels []string, help string) *metrics.Desc {
+	return metrics.NewDesc(subsystem+"_"+name, help, labels, nil, level, "")
+}
+
+var once sync.Once
+
+// Register puts the metrics into the process's registry, once.
+func Register() {
+	once.Do(func() {
+		for _, m := range table {
+			legacyregistry.MustRegister(m)
+		}
+		legacyregistry.CustomMustRegister(&gauges{})
+	})
+}
