@@ -22,7 +22,9 @@ type Cycle struct {
 type Prep struct {
 	// Skip drops the plugin's Filter, or its Scorer, for this attempt.
 	Skip bool
-	// Rows, when not nil, are the only rows that can take the pod.
+	// Rows, when not nil, are the only rows that can take the pod: the nodes that it
+	// names. None means that no such node is there; a pod whose names exclude each other
+	// is for Reject.
 	Rows *bitset.Set
 	// Reject ends the attempt: no row can take the pod, and this is why.
 	Reject *Rejection

@@ -80,8 +80,7 @@ func (ch *Chain) prepare() error {
 		case prep.Skip:
 			s.skipped = true
 		case prep.Rows != nil:
-			ch.restrict(s.name, prep.Rows)
-			if ch.only.Empty() {
+			if disjoint := ch.restrict(s.name, prep.Rows); disjoint {
 				ch.refusal = &refusal{plugins: slices.Clone(ch.narrowed), Rejection: framework.Reject(fwk.UnschedulableAndUnresolvable, ch.noneLeft())}
 				return nil
 			}
@@ -90,20 +89,22 @@ func (ch *Chain) prepare() error {
 	return nil
 }
 
-func (ch *Chain) restrict(plugin string, rows *bitset.Set) {
-	if len(ch.narrowed) == 0 {
-		ch.only.CopyFrom(rows)
-	} else {
-		ch.only.And(rows)
-	}
+// restrict leaves the rows that another PreFilter named. It reports whether they have
+// none in common with those named before. Names of nodes that are not there do not count:
+// such a pod is refused node by node.
+func (ch *Chain) restrict(plugin string, rows *bitset.Set) (disjoint bool) {
 	ch.narrowed = append(ch.narrowed, plugin)
+	if len(ch.narrowed) == 1 {
+		ch.only.CopyFrom(rows)
+		return false
+	}
+	some := !ch.only.Empty() && !rows.Empty()
+	ch.only.And(rows)
+	return some && ch.only.Empty()
 }
 
 // noneLeft is the message for PreFilters whose rows have none in common.
 func (ch *Chain) noneLeft() string {
-	if len(ch.narrowed) == 1 {
-		return "node(s) didn't satisfy plugin " + ch.narrowed[0]
-	}
 	names := slices.Sorted(slices.Values(ch.narrowed))
 	return fmt.Sprintf("node(s) didn't satisfy plugin(s) %v simultaneously", names)
 }

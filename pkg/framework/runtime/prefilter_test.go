@@ -107,9 +107,15 @@ func TestNoCommonRowIsARejection(t *testing.T) {
 	if last.calls != 0 {
 		t.Error("preparing goes on although no row is left")
 	}
-	b.prepare = only()
-	failure = s.expectNone(s.pod("p"), "0/3 nodes are available: node(s) didn't satisfy plugin B.")
-	expectNames(t, "rejectors", failure.Plugins, "B")
+}
+
+// A plugin that names nodes which are not there does not contradict another: each node is
+// refused for not being named.
+func TestNamesOfNodesThatAreNotThereRefuseNodeByNode(t *testing.T) {
+	b, a := &preFilter{named: "B", prepare: only()}, &preFilter{named: "A", prepare: only("c")}
+	s := newStage(t, "a b c", b, a)
+	failure := s.expectNone(s.pod("p"), "0/3 nodes are available: 3 node(s) didn't satisfy plugin(s) [A B].")
+	expectNames(t, "rejectors", failure.Plugins, "B A")
 }
 
 func TestErrorOfAPreFilterNamesIt(t *testing.T) {
