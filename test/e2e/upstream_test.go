@@ -60,12 +60,15 @@ profiles:
 // same on both.
 func TestRefusedPodsReadAsWithKubeScheduler(t *testing.T) {
 	c := controlplane.Start(t, controlplane.Options{Users: []controlplane.User{{Name: upstreamName, LikeScheduler: true}}})
-	ctx := within(t, 3*time.Minute)
+	ctx := within(t, time.Minute)
 	client := c.Client(controlplane.Admin)
 	startUpstream(t, c)
 	startBinary(t, c)
 
 	compare(t, ctx, c, client, object.Pod("lonely", object.CPU("1"))) // no nodes at all
+	for _, name := range []string{"lonely-" + config.DefaultSchedulerName, "lonely-" + upstreamName} {
+		must(t, client.CoreV1().Pods("default").Delete(ctx, name, *metav1.NewDeleteOptions(0)))
+	}
 	must(t, c.CreateNodes(ctx, crampedNodes()...))
 	must(t, c.CreatePods(ctx,
 		object.Pod("holder", object.OnNode("ports"), object.HostPort(8080, corev1.ProtocolTCP)),
@@ -121,7 +124,8 @@ func refusedPods() []*corev1.Pod {
 		affinity("ghost", named("ghost")),
 		affinity("named", named("single"), named("closed")),
 		affinity("two-names", named("small", "ports")),
-		affinity("named-and-not", named("small"), expr("disk", corev1.NodeSelectorOpIn, "nvme")),
+		affinity("named-and-not", corev1.NodeSelectorTerm{
+			MatchFields: named("small").MatchFields, MatchExpressions: expr("disk", corev1.NodeSelectorOpIn, "nvme").MatchExpressions}),
 		object.Pod("restarter", object.PodFunc(func(p *corev1.Pod) {
 			never := corev1.ContainerRestartPolicyNever
 			p.Spec.Containers[0].RestartPolicy = &never
