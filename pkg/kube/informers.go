@@ -24,6 +24,8 @@ type Put func(engine.Input)
 // Watch is the informers and what they feed. Make one with NewWatch.
 type Watch struct {
 	factory informers.SharedInformerFactory
+	pods    cache.SharedIndexInformer
+	nodes   cache.SharedIndexInformer
 	synced  []cache.DoneChecker
 }
 
@@ -36,13 +38,14 @@ var unfinished = fields.AndSelectors(
 // NewWatch prepares informers on pods and nodes that put what they see.
 func NewWatch(client kubernetes.Interface, put Put) (*Watch, error) {
 	w := &Watch{factory: informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(Trim))}
-	pods := w.factory.InformerFor(&corev1.Pod{}, newPodInformer)
+	w.pods = w.factory.InformerFor(&corev1.Pod{}, newPodInformer)
+	w.nodes = w.factory.Core().V1().Nodes().Informer()
 	for _, k := range []struct {
 		informer cache.SharedIndexInformer
 		handler  cache.ResourceEventHandler
 	}{
-		{w.factory.Core().V1().Nodes().Informer(), nodeHandler(put)},
-		{pods, podHandler(put)},
+		{w.nodes, nodeHandler(put)},
+		{w.pods, podHandler(put)},
 	} {
 		reg, err := k.informer.AddEventHandler(k.handler)
 		if err != nil {
@@ -69,6 +72,12 @@ func (w *Watch) Run(ctx context.Context) {
 func (w *Watch) WaitForSync(ctx context.Context) bool {
 	return cache.WaitFor(ctx, "pods and nodes", w.synced...)
 }
+
+// PodsAt returns the revision up to which pods have been seen, NodesAt the same of nodes.
+func (w *Watch) PodsAt() string { return w.pods.LastSyncResourceVersion() }
+
+// NodesAt returns the revision up to which nodes have been seen.
+func (w *Watch) NodesAt() string { return w.nodes.LastSyncResourceVersion() }
 
 func nodeHandler(put Put) cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{

@@ -115,7 +115,7 @@ func newEngine(t *testing.T) *engine.Engine {
 		enabled = append(enabled, runtime.Enabled{Plugin: p, Weight: entry.Weight})
 	}
 	e, err := engine.New(engine.Config{
-		Profiles: []engine.Profile{{Name: corev1.DefaultSchedulerName, Plugins: enabled, Sample: runtime.AllNodes}}, Compiler: podspec.NewCompiler(),
+		Profiles: []engine.Profile{{Profile: runtime.AtAllPoints(corev1.DefaultSchedulerName, enabled), Sample: runtime.AllNodes}}, Compiler: podspec.NewCompiler(),
 		InitialBackoff: time.Second, MaxBackoff: time.Second, UnschedulableTimeout: time.Minute,
 	})
 	if err != nil {

@@ -1,0 +1,49 @@
+package kube
+
+import (
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// Fence stops writes that leave after the lease may have passed on. It is open until it
+// is armed, and armed by each renewal for one renew deadline. The time is this process's
+// own, counted from when a renewal was sent.
+type Fence struct {
+	valid time.Duration
+	armed atomic.Pointer[time.Time] // the last renewal, with its monotonic reading
+}
+
+// ErrFenced is the answer to a write that came too late.
+var ErrFenced = errors.New("not sent: the lease may have passed on to another scheduler")
+
+// NewFence returns a fence that closes when the lease has not been renewed for so long.
+func NewFence(renewDeadline time.Duration) *Fence { return &Fence{valid: renewDeadline} }
+
+// Renewed arms the fence from when a renewal that succeeded was sent.
+func (f *Fence) Renewed(sent time.Time) { f.armed.Store(&sent) }
+
+// Close shuts the fence: the lease was given away.
+func (f *Fence) Close() { f.armed.Store(&time.Time{}) }
+
+// Open reports whether a write may leave now.
+func (f *Fence) Open(now time.Time) bool {
+	renewed := f.armed.Load()
+	return renewed == nil || now.Sub(*renewed) < f.valid
+}
+
+// Wrap returns a transport that lets reads pass, and writes while the fence is open.
+func (f *Fence) Wrap(next http.RoundTripper) http.RoundTripper {
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead && !f.Open(time.Now()) {
+			return nil, ErrFenced
+		}
+		return next.RoundTrip(r)
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+// RoundTrip calls the function.
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
