@@ -8,7 +8,7 @@ import (
 
 // Image is a container image that some node has.
 type Image struct {
-	Size  int64 // bytes, as the first node that had it told
+	Size  int64 // bytes, as the first of the nodes that have it told
 	Nodes int   // how many have it
 	rows  bitset.Set
 }
@@ -64,13 +64,17 @@ func (c *images) put(row int32, name string, size int64) {
 		image = &Image{Size: size}
 		c.byName[name] = image
 	}
+	if image.On(row) {
+		if image.Nodes == 1 { // who is alone to tell may tell anew
+			image.Size = size
+		}
+		return
+	}
 	if int(row) >= image.rows.Len() {
 		image.rows.Resize(int(row) + 1)
 	}
-	if !image.rows.Has(row) {
-		image.rows.Add(row)
-		image.Nodes++
-	}
+	image.rows.Add(row)
+	image.Nodes++
 }
 
 func (c *images) drop(row int32, name string) {

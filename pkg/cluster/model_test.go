@@ -1,6 +1,7 @@
 package cluster_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -17,10 +18,11 @@ import (
 // model is the cluster as a recount knows it: which node has which pods. It has no
 // rows, no sums and no undo, so every answer is counted afresh.
 type model struct {
-	specs func(*corev1.Pod) *podspec.Pod
-	nodes map[string]*corev1.Node
-	pods  map[types.UID]placed
-	tried []what // a copy for each mark, and the present one last
+	specs  func(*corev1.Pod) *podspec.Pod
+	nodes  map[string]*corev1.Node
+	pods   map[types.UID]placed
+	images map[string]*seenImage // by each name
+	tried  []what                // a copy for each mark, and the present one last
 }
 
 type placed struct {
@@ -36,7 +38,9 @@ type what struct {
 }
 
 func newModel(specs func(*corev1.Pod) *podspec.Pod) *model {
-	return &model{specs: specs, nodes: map[string]*corev1.Node{}, pods: map[types.UID]placed{}, tried: []what{{}}}
+	return &model{
+		specs: specs, nodes: map[string]*corev1.Node{}, pods: map[types.UID]placed{}, images: map[string]*seenImage{}, tried: []what{{}},
+	}
 }
 
 func (m *model) play(o sim.Op) {
@@ -44,8 +48,10 @@ func (m *model) play(o sim.Op) {
 	switch o.Verb {
 	case sim.SetNode:
 		m.nodes[o.Node.Name] = o.Node
+		m.seeImages(o.Node.Name, o.Node)
 	case sim.RemoveNode:
 		delete(m.nodes, o.Name)
+		m.seeImages(o.Name, nil)
 	case sim.SetPod:
 		m.pods[o.Pod.UID] = placed{m.specs(o.Pod), o.Pod.Spec.NodeName, false}
 	case sim.Assume, sim.AssumeOn:
@@ -113,7 +119,7 @@ func (m *model) compare(v *cluster.View) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if err := compareTaintLists(v); err != nil {
+	if err := cmp.Or(compareTaintLists(v), m.compareColumns(v)); err != nil {
 		return err
 	}
 	for row := range int32(v.Rows()) {
@@ -153,7 +159,7 @@ func (m *model) compareRow(v *cluster.View, row int32, n *corev1.Node, pods []*p
 	if got := v.TaintLists()[v.TaintSet()[row]]; !slices.Equal(got, n.Spec.Taints) {
 		return fmt.Errorf("taints: %v, want %v", got, n.Spec.Taints)
 	}
-	return comparePods(v, row, pods)
+	return cmp.Or(comparePods(v, row, pods), compareFurniture(v, row, n, pods))
 }
 
 // compareTaintLists checks that a list without a node is let go of.

@@ -83,7 +83,7 @@ func rows(v *cluster.View) []string {
 		for p := range v.PodsOn(row) {
 			fmt.Fprintf(&b, " %s", p.UID)
 		}
-		list[row] = b.String() + "\n"
+		list[row] = b.String() + furniture(v, row) + "\n"
 	}
 	return list
 }

@@ -18,6 +18,7 @@ func run(t *testing.T, n, length int, start func(*sim.Player) func(sim.Op) error
 		player := sim.NewPlayer()
 		check := start(player)
 		tape := sim.New(seed).Tape(length)
+		sim.New(seed).FurnishTape(tape)
 		for i, op := range tape {
 			player.Play(op)
 			if err := check(op); err != nil {

@@ -53,7 +53,7 @@ func (g *Gen) nodeChange(w *World, pod *corev1.Pod) Change {
 // alter changes what rules read of a node: mostly one thing, sometimes more.
 func (g *Gen) alter(n *corev1.Node, pod *corev1.Pod) {
 	for range Pick(g, 1, 1, 1, 2, 3) {
-		switch g.IntN(9) {
+		switch g.IntN(12) {
 		case 0:
 			n.Spec.Unschedulable = !n.Spec.Unschedulable
 		case 1:
@@ -69,6 +69,10 @@ func (g *Gen) alter(n *corev1.Node, pod *corev1.Pod) {
 			pods := n.Status.Allocatable[corev1.ResourcePods]
 			pods.Add(resource.MustParse("1"))
 			n.Status.Allocatable[corev1.ResourcePods] = pods
+		case 6:
+			n.Status.DeclaredFeatures = g.declared()
+		case 7:
+			g.relabel(n, pod)
 		default:
 			g.resizeNode(n, pod)
 		}
@@ -100,11 +104,20 @@ func (g *Gen) resizeNode(n *corev1.Node, pod *corev1.Pod) {
 	}
 }
 
+// relabel changes a node's labels, mostly to what the pod's node selector wants.
+func (g *Gen) relabel(n *corev1.Node, pod *corev1.Pod) {
+	n.Labels = g.nodeLabels(n.Name)
+	n.Labels["gen"] = Pick(g, "1", "2", "10", "x")
+	for key, value := range pod.Spec.NodeSelector {
+		n.Labels[key] = value
+	}
+}
+
 // look changes what no rule of the default plugins reads of a node.
 func (g *Gen) look(n *corev1.Node) {
 	switch g.IntN(3) {
 	case 0:
-		n.Labels = g.nodeLabels(n.Name)
+		n.Status.Images = append(n.Status.Images, g.image())
 	case 1:
 		n.Annotations = map[string]string{"note": Pick(g, "x", "y")}
 	default:
@@ -119,6 +132,8 @@ func (g *Gen) boundChange(w *World) Change {
 	p := Pick(g, w.Bound...)
 	switch g.IntN(4) {
 	case 0:
+		p = p.DeepCopy()
+		p.Name, p.UID = "new", "uid-new"
 		return Change{PodAfter: p}
 	case 1:
 		return Change{PodBefore: p}
@@ -129,9 +144,16 @@ func (g *Gen) boundChange(w *World) Change {
 // changedPod returns a later state of a pod.
 func (g *Gen) changedPod(p *corev1.Pod) *corev1.Pod {
 	p = p.DeepCopy()
-	switch g.IntN(7) {
+	if len(p.Spec.SchedulingGates) > 0 && g.Chance(40) {
+		p.Spec.SchedulingGates = p.Spec.SchedulingGates[:g.IntN(2)]
+	}
+	switch g.IntN(8) {
 	case 0:
 		p.Spec.Tolerations = append(p.Spec.Tolerations, g.toleration())
+	case 5:
+		if len(p.Spec.Containers) > 0 {
+			g.need(p)
+		}
 	case 1:
 		p.Spec.Tolerations = append(p.Spec.Tolerations, g.cordonToleration())
 	case 2:
@@ -139,7 +161,7 @@ func (g *Gen) changedPod(p *corev1.Pod) *corev1.Pod {
 	case 3:
 		p.Annotations = map[string]string{"note": "x"}
 	case 4:
-		p.Spec.SchedulingGates = nil
+		p.Status.ResourceClaimStatuses = append(p.Status.ResourceClaimStatuses, corev1.PodResourceClaimStatus{Name: "c", ResourceClaimName: ptr("c-1")})
 	default:
 		g.rescale(p)
 	}
@@ -154,7 +176,7 @@ func (g *Gen) rescale(p *corev1.Pod) {
 			switch {
 			case g.Chance(40):
 				list[name] = amount(name, have/2)
-			case g.Chance(15) && have < most:
+			case g.Chance(30) && have < most:
 				list[name] = amount(name, have+1)
 			case g.Chance(5):
 				delete(list, name)

@@ -29,6 +29,7 @@ func NodeLine(n *corev1.Node) string {
 		l.word("taint", t.Key+"="+t.Value+":"+string(t.Effect))
 	}
 	l.word("labels", mapText(n.Labels))
+	l.furniture(n)
 	return l.String()
 }
 
@@ -49,6 +50,7 @@ func PodLine(p *corev1.Pod) string {
 		l.word("tolerates", fmt.Sprintf("%q-%s-%q:%s", t.Key, t.Operator, t.Value, t.Effect))
 	}
 	l.repels(p)
+	l.wishes(p)
 	for i := range p.Spec.InitContainers {
 		c := &p.Spec.InitContainers[i]
 		name := c.Name

@@ -22,7 +22,13 @@ type Rule func(node *corev1.Node, pods []*corev1.Pod, pod *corev1.Pod) (fwk.Code
 // Try.
 func Judge(t testing.TB, n int, plugin func() framework.Filter, plain Rule) {
 	t.Helper()
-	Each(t, n, func(seed uint64) error { return judge(seed, plugin(), plain) })
+	JudgeIn(t, n, (*Gen).World, plugin, plain)
+}
+
+// JudgeIn is Judge on worlds of a kind: (*Gen).Furnished, or the Draw of a Stratum.
+func JudgeIn(t testing.TB, n int, draw func(*Gen) *World, plugin func() framework.Filter, plain Rule) {
+	t.Helper()
+	Each(t, n, func(seed uint64) error { return judge(seed, draw, plugin(), plain) })
 }
 
 // trial is one plugin on one world.
@@ -37,11 +43,12 @@ type trial struct {
 	on      map[string][]*corev1.Pod // by node, as Try left them
 	changes []string                 // what Try did
 	skip    bool                     // PreFilter said so
+	reject  *framework.Rejection     // PreFilter refused the pod
 }
 
-func judge(seed uint64, plugin framework.Filter, plain Rule) error {
+func judge(seed uint64, draw func(*Gen) *World, plugin framework.Filter, plain Rule) error {
 	g := New(seed)
-	tr := &trial{gen: g, world: g.World(), specs: podspec.NewCompiler(), plugin: plugin, plain: plain}
+	tr := &trial{gen: g, world: draw(g), specs: podspec.NewCompiler(), plugin: plugin, plain: plain}
 	c := tr.world.Load(tr.specs)
 	tr.cycle.View, tr.cycle.Try = &c.View, c.Try()
 	for _, p := range tr.candidates() {
@@ -70,6 +77,9 @@ func (tr *trial) judgePod(p *corev1.Pod) error {
 	if err != nil {
 		return err
 	}
+	if tr.reject != nil {
+		return tr.compareReject()
+	}
 	if err := tr.compare(rows); err != nil {
 		return err
 	}
@@ -86,19 +96,16 @@ func (tr *trial) judgePod(p *corev1.Pod) error {
 
 // prepare runs PreFilter and returns the rows that it leaves; nil is all.
 func (tr *trial) prepare() (*bitset.Set, error) {
-	tr.skip = false
+	tr.skip, tr.reject = false, nil
 	pre, ok := tr.plugin.(framework.PreFilter)
 	if !ok {
 		return nil, nil
 	}
 	prep := pre.PreFilter(&tr.cycle)
-	switch {
-	case prep.Err != nil:
+	if prep.Err != nil {
 		return nil, fmt.Errorf("PreFilter: %w", prep.Err)
-	case prep.Reject != nil:
-		return nil, fmt.Errorf("PreFilter rejects the pod with %v, which no rule for one node can say", prep.Reject.Reasons)
 	}
-	tr.skip = prep.Skip
+	tr.skip, tr.reject = prep.Skip, prep.Reject
 	return prep.Rows, nil
 }
 

@@ -82,7 +82,7 @@ func TestJudgeFindsMistakes(t *testing.T) {
 	f := func(mistake string) {
 		t.Helper()
 		for seed := range uint64(100) {
-			if err := judge(seed, &crowd{mistake: mistake}, plainCrowd); err != nil {
+			if err := judge(seed, (*Gen).World, &crowd{mistake: mistake}, plainCrowd); err != nil {
 				if text := err.Error(); !strings.Contains(text, "pod ") || !strings.Contains(text, "\n") {
 					t.Errorf("a filter that %s: %s, want the pod and the world told", mistake, text)
 				}
@@ -145,7 +145,7 @@ func TestJudgeScoreFindsMistakes(t *testing.T) {
 	for _, mistake := range []string{"skips", "is not turned round", "counts one too many"} {
 		found := false
 		for seed := uint64(0); seed < 100 && !found; seed++ {
-			found = judgeScore(seed, &loneliness{mistake}, plain, normal) != nil
+			found = judgeScore(seed, (*Gen).World, &loneliness{mistake}, plain, normal) != nil
 		}
 		if !found {
 			t.Errorf("a scorer that %s is not found out", mistake)

@@ -25,12 +25,18 @@ func Unchanged(raw []int64) []int64 { return raw }
 // some of the rows: their raw scores, and what the chain makes of them.
 func JudgeScore(t testing.TB, n int, plugin func() framework.Scorer, plain Rate, normal Normal) {
 	t.Helper()
-	Each(t, n, func(seed uint64) error { return judgeScore(seed, plugin(), plain, normal) })
+	JudgeScoreIn(t, n, (*Gen).World, plugin, plain, normal)
 }
 
-func judgeScore(seed uint64, plugin framework.Scorer, plain Rate, normal Normal) error {
+// JudgeScoreIn is JudgeScore on worlds of a kind.
+func JudgeScoreIn(t testing.TB, n int, draw func(*Gen) *World, plugin func() framework.Scorer, plain Rate, normal Normal) {
+	t.Helper()
+	Each(t, n, func(seed uint64) error { return judgeScore(seed, draw, plugin(), plain, normal) })
+}
+
+func judgeScore(seed uint64, draw func(*Gen) *World, plugin framework.Scorer, plain Rate, normal Normal) error {
 	g := New(seed)
-	w, specs := g.World(), podspec.NewCompiler()
+	w, specs := draw(g), podspec.NewCompiler()
 	s, err := newScale(plugin, w.Load(specs))
 	if err != nil {
 		return err

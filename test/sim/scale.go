@@ -24,7 +24,7 @@ type scale struct {
 func newScale(plugin framework.Scorer, c *cluster.Cluster) (*scale, error) {
 	s := &scale{cycle: framework.Cycle{View: &c.View, Try: c.Try()}, plugin: plugin, frame: &frame{}}
 	var err error
-	s.chain, err = runtime.New("sim", []runtime.Enabled{{Plugin: onlyScorer{plugin}}, {Plugin: s.frame, Weight: push}}, c, nobody{})
+	s.chain, err = runtime.New(runtime.AtAllPoints("sim", []runtime.Enabled{{Plugin: onlyScorer{plugin}}, {Plugin: s.frame, Weight: push}}), c, nobody{})
 	return s, err
 }
 

@@ -1,5 +1,11 @@
 package sim
 
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
 // Stratum is a family of worlds in which one rule has much to say, and in which some
 // nodes take the pod and others do not. The pod in question is the first pending one;
 // others that are nominated count beside it.
@@ -11,16 +17,21 @@ type Stratum struct {
 
 // strata are the families. A plugin gets its own: worlds at the edges of its rule.
 var strata = []Stratum{
-	{"wild", 10, (*Gen).World},
-	{"tame", 8, func(g *Gen) *World { return g.Tame(g.World()) }},
-	{"room", 22, (*Gen).roomWorld},
+	{"wild", 6, (*Gen).World},
+	{"tame", 4, func(g *Gen) *World { return g.Tame(g.World()) }},
+	{"furnished", 6, func(g *Gen) *World { return g.Tame(g.Furnished()) }},
+	{"room", 20, (*Gen).roomWorld},
 	{"crowd", 8, (*Gen).crowdWorld},
-	{"taints", 14, (*Gen).taintWorld},
+	{"taints", 12, (*Gen).taintWorld},
 	{"cordon", 8, (*Gen).cordonWorld},
 	{"named", 4, (*Gen).namedWorld},
 	{"nominated", 12, (*Gen).nominatedWorld},
 	{"scores", 12, (*Gen).scoreWorld},
-	{"all", 8, (*Gen).everythingWorld},
+	{"affinity", 14, (*Gen).affinityWorld},
+	{"ports", 8, (*Gen).portWorld},
+	{"images", 8, (*Gen).imageWorld},
+	{"features", 8, (*Gen).featureWorld},
+	{"all", 10, (*Gen).everythingWorld},
 }
 
 // Strata returns the families.
@@ -107,8 +118,13 @@ func (g *Gen) namedWorld() *World {
 	if g.Chance(15) {
 		p.Spec.NodeName = "lost"
 	}
-	if g.Chance(20) {
+	if g.Chance(35) {
 		p.Status.NominatedNodeName = Pick(g, nodeNames(w)...)
+	}
+	if g.Chance(25) { // and names nodes in another way as well
+		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+			NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{g.nameRequirement(w)}}},
+		}}}
 	}
 	return w
 }
@@ -137,9 +153,16 @@ func (g *Gen) nominatedWorld() *World {
 	return g.extremes(w)
 }
 
-// scoreWorld is about the better of several nodes that all take the pod.
+// scoreWorld is about the better of several nodes that all take the pod. Some of its
+// towns are rows of equal houses.
 func (g *Gen) scoreWorld() *World {
 	w := g.town()
+	if g.Chance(30) {
+		for _, n := range w.Nodes[1:] {
+			n.Status.Allocatable = w.Nodes[0].Status.Allocatable.DeepCopy()
+		}
+		w.Bound = slices.DeleteFunc(w.Bound, func(*corev1.Pod) bool { return g.Chance(80) })
+	}
 	for _, n := range w.Nodes {
 		for _, t := range g.taints() {
 			if t.Effect = "PreferNoSchedule"; g.Chance(80) {
@@ -168,8 +191,18 @@ func (g *Gen) everythingWorld() *World {
 		}
 		n.Spec.Unschedulable = g.Chance(20)
 	}
+	p := w.Pending[0]
 	if g.Chance(50) {
-		w.Pending[0].Spec.Tolerations = g.answers(w)
+		p.Spec.Tolerations = g.answers(w)
+	}
+	if g.Chance(30) {
+		p.Spec.NodeSelector = map[string]string{"disk": Pick(g, "ssd", "hdd", "")}
+	}
+	if g.Chance(30) {
+		for _, other := range w.Bound {
+			g.takePorts(other, 50)
+		}
+		g.takePorts(p, 100)
 	}
 	return w
 }

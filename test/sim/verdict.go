@@ -71,6 +71,17 @@ func (tr *trial) compareRows(want []verdict, rows *bitset.Set) error {
 	return nil
 }
 
+// compareReject checks that PreFilter refused a pod that no node takes, with the code
+// that each of them would give.
+func (tr *trial) compareReject() error {
+	for _, v := range tr.verdicts() {
+		if v.code != tr.reject.Code {
+			return fmt.Errorf("node %s: PreFilter rejects the pod with %v %q, want %v", v.node, tr.reject.Code, tr.reject.Reasons, v)
+		}
+	}
+	return nil
+}
+
 // narrow narrows a mask, without and with verdicts. want speaks of the rows in it.
 func (tr *trial) narrow(mask *bitset.Set, want []verdict) error {
 	var fit, explained bitset.Set

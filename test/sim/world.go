@@ -58,14 +58,18 @@ func (w *World) Load(c *podspec.Compiler) *cluster.Cluster {
 // ghost is a node that is removed again. It has what could be left behind.
 func ghost(i int) *corev1.Node {
 	return &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("ghost%d", i)},
+		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("ghost%d", i), Labels: map[string]string{"disk": "ghost", "gen": "150"}},
 		Spec: corev1.NodeSpec{
 			Unschedulable: true,
 			Taints:        []corev1.Taint{{Key: "ghost", Effect: corev1.TaintEffectNoSchedule}},
 		},
-		Status: corev1.NodeStatus{Allocatable: corev1.ResourceList{
-			corev1.ResourceCPU: amount(corev1.ResourceCPU, 1000), corev1.ResourcePods: amount(corev1.ResourcePods, 5),
-		}},
+		Status: corev1.NodeStatus{
+			Allocatable: corev1.ResourceList{
+				corev1.ResourceCPU: amount(corev1.ResourceCPU, 1000), corev1.ResourcePods: amount(corev1.ResourcePods, 5),
+			},
+			Images:           []corev1.ContainerImage{{Names: []string{"ghost:latest"}, SizeBytes: 1 << 30}},
+			DeclaredFeatures: nodeFeatures,
+		},
 	}
 }
 

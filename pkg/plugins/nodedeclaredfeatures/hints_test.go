@@ -1,0 +1,62 @@
+package nodedeclaredfeatures
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/berth-scheduler/berth/test/controlplane/object"
+	"github.com/berth-scheduler/berth/test/sim"
+)
+
+func expectWake(t *testing.T, on fwk.EventResource, action fwk.ActionType, pod *corev1.Pod, before, after any, want string) {
+	t.Helper()
+	if got := sim.Wake(&NodeDeclaredFeatures{}, on, action, pod, before, after); got != want {
+		t.Errorf("%s, %s %v: %s, want %s", sim.PodLine(pod), on, action, got, want)
+	}
+}
+
+func TestNodeThatDeclaresEnoughWakes(t *testing.T) {
+	const declare = fwk.UpdateNodeDeclaredFeature
+	pod := needing(restarts, mounting)
+	f := func(before, after any, want string) {
+		t.Helper()
+		action := declare
+		if before == nil {
+			action = fwk.Add
+		}
+		expectWake(t, fwk.Node, action, pod, before, after, want)
+	}
+	f(nil, declaring(restart, mounts), "Queue")
+	f(nil, declaring(restart, users, mounts), "Queue")
+	f(nil, declaring(restart), "QueueSkip")
+	f(nil, declaring(), "QueueSkip")
+	f(declaring(), declaring(restart, mounts), "Queue")
+	f(declaring(restart), declaring(restart, mounts), "Queue")
+	f(declaring(restart), declaring(mounts), "QueueSkip")
+	f(declaring(restart, mounts), declaring(restart, mounts), "QueueSkip") // nothing changed
+	f(declaring(restart, mounts), declaring(restart), "QueueSkip")
+	f(declaring(restart, mounts), declaring(restart, users, mounts), "Queue") // it changed, and is enough
+	f(nil, pod, "Queue: expected *v1.Node as the new object of an event, got *v1.Pod")
+	f(pod, declaring(), "Queue: expected *v1.Node as the old object of an event, got *v1.Pod")
+
+	expectWake(t, fwk.Node, fwk.UpdateNodeLabel, pod, declaring(), declaring(restart, mounts), "none")
+	expectWake(t, fwk.Node, fwk.Delete, pod, declaring(), nil, "none")
+	expectWake(t, fwk.AssignedPod, fwk.Delete, pod, pod, nil, "none")
+}
+
+func TestPodThatNeedsSomethingElseWakes(t *testing.T) {
+	f := func(before, after any, want string) {
+		t.Helper()
+		expectWake(t, fwk.TargetPod, fwk.Update, needing(restarts), before, after, want)
+	}
+	f(needing(restarts), needing(), "Queue")
+	f(needing(restarts), needing(restarts, mounting), "Queue") // more is a change as well
+	f(needing(restarts), needing(mounting), "Queue")
+	f(needing(restarts), needing(restarts), "QueueSkip")
+	relabelled := needing(restarts)
+	object.Label("x", "y").PodFunc(relabelled)
+	f(needing(restarts), relabelled, "QueueSkip")
+	f(needing(), declaring(), "Queue: expected *v1.Pod as the new object of an event, got *v1.Node")
+}
