@@ -3,81 +3,54 @@ package config
 import (
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime"
+	componentbaseconfig "k8s.io/component-base/config"
+	"k8s.io/component-base/config/v1alpha1"
+	configv1 "k8s.io/kube-scheduler/config/v1"
+
+	"github.com/berth-scheduler/berth/pkg/features"
 )
 
 // DefaultSchedulerName is the name of the profile that pods get which name none.
 const DefaultSchedulerName = "default-scheduler"
 
-// Config is a complete configuration.
+// Config is all that a scheduler is told. It has no defaults left to fill in: every
+// pointer that has one is set, and each profile lists its plugins and their arguments.
 type Config struct {
-	Profiles []Profile
+	configv1.KubeSchedulerConfiguration
 
-	PodInitialBackoff time.Duration // first wait after a failed attempt
-	PodMaxBackoff     time.Duration // waits double up to this
-
-	// PopFromBackoff lets a pod be tried before its wait is over when no other is there
-	// to be tried. It is the gate SchedulerPopFromBackoffQ.
-	PopFromBackoff bool
+	// Gates are what the command was told about features.
+	Gates *features.Gates
 
 	// UnschedulableTimeout is how long a pod may wait for an event before it is
-	// tried again without one.
+	// tried again without one. No file can set it.
 	UnschedulableTimeout time.Duration
-
-	ClientQPS   float32 // requests to the API server a second; negative means no limit
-	ClientBurst int
-}
-
-// Profile is a scheduler name and what runs for the pods that name it.
-type Profile struct {
-	SchedulerName string
-	Plugins       []Plugin // MultiPoint: each plugin at every extension point it has
-
-	// Args are the arguments of plugins by name. A plugin without works as by default.
-	Args map[string]runtime.Object
-}
-
-// Plugin is a plugin's name and its weight where it scores; 0 is 1.
-type Plugin struct {
-	Name   string
-	Weight int64
 }
 
 // Default returns the configuration of a scheduler that was told nothing.
-func Default() Config {
-	return Config{
-		Profiles:             []Profile{{SchedulerName: DefaultSchedulerName, Plugins: DefaultPlugins()}},
-		PodInitialBackoff:    time.Second,
-		PodMaxBackoff:        10 * time.Second,
-		PopFromBackoff:       true,
-		UnschedulableTimeout: 5 * time.Minute,
-		ClientQPS:            50,
-		ClientBurst:          100,
-	}
+func Default() Config { return For(features.New()) }
+
+// For returns the configuration of a scheduler that was told nothing but gates.
+func For(g *features.Gates) Config {
+	return complete(&configv1.KubeSchedulerConfiguration{}, g)
 }
 
-// DefaultPlugins returns the plugins of a profile that names none, in order.
-func DefaultPlugins() []Plugin {
-	return []Plugin{
-		{Name: "SchedulingGates"},
-		{Name: "PrioritySort"},
-		{Name: "NodeName"},
-		{Name: "NodeUnschedulable"},
-		{Name: "TaintToleration", Weight: 3},
-		{Name: "NodeAffinity", Weight: 2},
-		{Name: "NodePorts"},
-		{Name: "NodeResourcesFit", Weight: 1},
-		{Name: "VolumeRestrictions"},
-		{Name: "NodeVolumeLimits"},
-		{Name: "VolumeBinding"},
-		{Name: "VolumeZone"},
-		{Name: "PodTopologySpread", Weight: 2},
-		{Name: "InterPodAffinity", Weight: 2},
-		{Name: "DynamicResources", Weight: 2},
-		{Name: "DefaultPreemption"},
-		{Name: "NodeResourcesBalancedAllocation", Weight: 1},
-		{Name: "ImageLocality", Weight: 1},
-		{Name: "DefaultBinder"},
-		{Name: "NodeDeclaredFeatures"},
+// Load reads a file and fills in what it leaves out.
+func Load(text []byte, g *features.Gates) (Config, error) {
+	file, err := decode(text)
+	if err != nil {
+		return Config{}, err
 	}
+	return complete(file, g), nil
+}
+
+func complete(file *configv1.KubeSchedulerConfiguration, g *features.Gates) Config {
+	setDefaults(file, g)
+	return Config{KubeSchedulerConfiguration: *file, Gates: g, UnschedulableTimeout: 5 * time.Minute}
+}
+
+// Election returns the part about leader election in the form that libraries ask for.
+func (c *Config) Election() componentbaseconfig.LeaderElectionConfiguration {
+	var l componentbaseconfig.LeaderElectionConfiguration
+	must(v1alpha1.Convert_v1alpha1_LeaderElectionConfiguration_To_config_LeaderElectionConfiguration(&c.LeaderElection, &l, nil))
+	return l
 }

@@ -17,9 +17,8 @@ import (
 
 // Profile is a scheduler name and the plugins that run for it.
 type Profile struct {
-	Name    string
-	Plugins []runtime.Enabled
-	Sample  runtime.Sample // of the feasible nodes; runtime.AllNodes to choose among all
+	runtime.Profile
+	Sample runtime.Sample // of the feasible nodes; runtime.AllNodes to choose among all
 }
 
 // Asker is somebody outside who narrows the rows as well, and takes his time: an
@@ -74,9 +73,9 @@ func New(cfg Config) (*Engine, error) {
 		if e.chains[p.Name] != nil {
 			return nil, fmt.Errorf("duplicate profile with scheduler name %q", p.Name)
 		}
-		chain, err := runtime.New(p.Name, p.Plugins, e.cluster, &e.nominator)
+		chain, err := runtime.New(p.Profile, e.cluster, &e.nominator)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("creating profile for scheduler name %s: %w", p.Name, err)
 		}
 		chain.SampleFrom(&e.window, p.Sample)
 		e.chains[p.Name] = chain
@@ -99,6 +98,9 @@ func New(cfg Config) (*Engine, error) {
 	})
 	return e, nil
 }
+
+// Table returns who runs at each extension point of a profile.
+func (e *Engine) Table(profile string) runtime.Table { return e.chains[profile].Table() }
 
 func (e *Engine) gate(p *podspec.Pod, last string) string {
 	plugin, _ := e.chains[p.Scheduler].Gate(p, last)

@@ -32,7 +32,7 @@ func newEngine(t *testing.T) *Engine {
 		enabled = append(enabled, runtime.Enabled{Plugin: p, Weight: entry.Weight})
 	}
 	e, err := New(Config{
-		Profiles: []Profile{{Name: corev1.DefaultSchedulerName, Plugins: enabled, Sample: runtime.AllNodes}}, Compiler: podspec.NewCompiler(), Seed: 42,
+		Profiles: []Profile{{Profile: runtime.AtAllPoints(corev1.DefaultSchedulerName, enabled), Sample: runtime.AllNodes}}, Compiler: podspec.NewCompiler(), Seed: 42,
 		InitialBackoff: time.Second, MaxBackoff: 10 * time.Second, UnschedulableTimeout: 5 * time.Minute,
 	})
 	if err != nil {

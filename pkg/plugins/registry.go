@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	configv1 "k8s.io/kube-scheduler/config/v1"
 
+	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/plugins/defaultbinder"
 	"github.com/berth-scheduler/berth/pkg/plugins/imagelocality"
@@ -49,6 +50,11 @@ var registry = map[string]maker{
 		return nodeaffinity.New(a)
 	}),
 	noderesources.FitName: withArgs(func(a *configv1.NodeResourcesFitArgs) (framework.Plugin, error) {
+		if a != nil {
+			if err := config.ValidateFit(a); err != nil {
+				return nil, err
+			}
+		}
 		return noderesources.NewFit(a)
 	}),
 	noderesources.BalancedName: withArgs(func(a *configv1.NodeResourcesBalancedAllocationArgs) (framework.Plugin, error) {
@@ -88,6 +94,9 @@ func New(name string, args runtime.Object, o Options) (framework.Plugin, error) 
 	}
 	if guard, ok := notbuilt.For(name); ok {
 		return guard, nil
+	}
+	if _, known := config.Extends(name); known {
+		return nil, fmt.Errorf("plugin %q is enabled, which this version does not have", name)
 	}
 	return nil, fmt.Errorf("plugin %q does not exist", name)
 }

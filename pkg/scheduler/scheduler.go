@@ -10,10 +10,7 @@ import (
 
 	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/engine"
-	"github.com/berth-scheduler/berth/pkg/framework/runtime"
 	"github.com/berth-scheduler/berth/pkg/kube"
-	"github.com/berth-scheduler/berth/pkg/plugins"
-	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
 // Deps is what a scheduler needs from outside.
@@ -53,48 +50,27 @@ type Scheduler struct {
 	ready  chan struct{} // closed once everything that existed has been taken in
 }
 
-// New builds a scheduler, leaf first. It starts nothing.
+// New builds a scheduler of a complete configuration, leaf first. It starts nothing.
 func New(cfg config.Config, deps Deps) (*Scheduler, error) {
 	s := &Scheduler{deps: deps, mail: newMailbox(), ready: make(chan struct{})}
-	engineConfig := engine.Config{
-		Compiler:             podspec.NewCompiler(),
-		Seed:                 deps.Seed,
-		InitialBackoff:       cfg.PodInitialBackoff,
-		MaxBackoff:           cfg.PodMaxBackoff,
-		PopFromBackoff:       cfg.PopFromBackoff,
-		UnschedulableTimeout: cfg.UnschedulableTimeout,
+	engineConfig, err := assemble(cfg, deps.Seed)
+	if err != nil {
+		return nil, err
 	}
-	for _, p := range cfg.Profiles {
-		enabled, err := instances(p)
-		if err != nil {
-			return nil, fmt.Errorf("initializing profiles: creating profile for scheduler name %s: %w", p.SchedulerName, err)
-		}
-		engineConfig.Profiles = append(engineConfig.Profiles, engine.Profile{
-			Name: p.SchedulerName, Plugins: enabled, Sample: runtime.AllNodes,
-		})
-	}
-	var err error
 	if s.engine, err = engine.New(engineConfig); err != nil {
 		return nil, fmt.Errorf("initializing profiles: %w", err)
+	}
+	if err := checkSorts(&cfg, s.engine); err != nil {
+		return nil, fmt.Errorf("initializing profiles: %w", err)
+	}
+	for i := range cfg.Profiles {
+		logTable(s.engine.Table(*cfg.Profiles[i].SchedulerName))
 	}
 	if s.watch, err = kube.NewWatch(deps.Client, s.mail.put); err != nil {
 		return nil, err
 	}
 	s.writer = kube.NewWriter(deps.Client, s.mail.put)
 	return s, nil
-}
-
-// instances makes the plugins of one profile.
-func instances(p config.Profile) ([]runtime.Enabled, error) {
-	enabled := make([]runtime.Enabled, 0, len(p.Plugins))
-	for _, entry := range p.Plugins {
-		plugin, err := plugins.New(entry.Name, p.Args[entry.Name], plugins.Options{})
-		if err != nil {
-			return nil, err
-		}
-		enabled = append(enabled, runtime.Enabled{Plugin: plugin, Weight: entry.Weight})
-	}
-	return enabled, nil
 }
 
 // Ready is closed once the scheduler knows everything that existed when it started.

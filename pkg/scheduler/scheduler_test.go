@@ -3,7 +3,6 @@ package scheduler
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -20,6 +19,8 @@ import (
 
 	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/engine"
+	"github.com/berth-scheduler/berth/pkg/features"
+	"github.com/berth-scheduler/berth/test/process/corpus"
 )
 
 // watcher is an Observer that hands on what it is told.
@@ -114,30 +115,44 @@ func TestStopWaitsForBindsThatAreOut(t *testing.T) {
 	f(10*time.Millisecond, 300*time.Millisecond, false)
 }
 
-func TestBadProfilesAreRefusedByName(t *testing.T) {
-	f := func(change func(*config.Config), want string) {
+func TestBadProfilesAreRefusedInTheWordsOfUpstream(t *testing.T) {
+	files, err := corpus.Read("testdata/bad")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, f := range files {
+		cfg, err := config.Load([]byte(f.Text), features.New())
+		if err == nil {
+			err = cfg.Validate()
+		}
+		if err == nil {
+			err = cfg.Complete()
+		}
+		if err != nil {
+			t.Errorf("%s: %v before profiles are made", f.Path, err)
+			continue
+		}
+		if _, err := New(cfg, Deps{Client: fake.NewClientset()}); err == nil || err.Error() != f.Want {
+			t.Errorf("%s\ngot  %v\nwant %s", f.Path, err, f.Want)
+		}
+	}
+}
+
+func TestWhatIsNotBuiltIsRefused(t *testing.T) {
+	f := func(text, want string) {
 		t.Helper()
-		cfg := config.Default()
-		change(&cfg)
-		_, err := New(cfg, Deps{Client: fake.NewClientset()})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("New = %v, want an error with %q", err, want)
+		const head = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+		cfg, err := config.Load([]byte(head+text), features.New())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(cfg, Deps{Client: fake.NewClientset()}); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", text, err, want)
 		}
 	}
-	plugins := func(names ...string) func(*config.Config) {
-		return func(c *config.Config) {
-			c.Profiles[0].Plugins = nil
-			for _, n := range names {
-				c.Profiles[0].Plugins = append(c.Profiles[0].Plugins, config.Plugin{Name: n})
-			}
-		}
-	}
-	f(plugins("PrioritySort", "Foo"), `creating profile for scheduler name default-scheduler: plugin "Foo" does not exist`)
-	f(plugins("PrioritySort"), `at least one bind plugin is needed for profile with scheduler name "default-scheduler"`)
-	f(plugins("DefaultBinder"), `only one queue sort plugin required for profile with scheduler name "default-scheduler", but got 0`)
-	f(plugins("DefaultBinder", "PrioritySort", "NodeName", "NodeName"), `plugin "NodeName" already registered`)
-	f(func(c *config.Config) { c.Profiles = append(c.Profiles, c.Profiles[0]) }, `duplicate profile with scheduler name "default-scheduler"`)
-	f(func(c *config.Config) { c.Profiles = nil }, "at least one profile is needed")
+	f("extenders: [{urlPrefix: x}]", "extenders are configured, which this version does not have")
+	f("profiles: [{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}]",
+		`initializing profiles: creating profile for scheduler name default-scheduler: plugin "GangScheduling" is enabled, which this version does not have`)
 }
 
 func TestMailboxKeepsOrderAndSignalsWhatIsLeft(t *testing.T) {

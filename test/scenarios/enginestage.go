@@ -59,7 +59,7 @@ func newEngineStage(t *testing.T) stage {
 		InitialBackoff: time.Second, MaxBackoff: 10 * time.Second, UnschedulableTimeout: 5 * time.Minute,
 	}
 	for _, name := range []string{config.DefaultSchedulerName, "second"} {
-		cfg.Profiles = append(cfg.Profiles, engine.Profile{Name: name, Plugins: s.profile(t), Sample: runtime.AllNodes})
+		cfg.Profiles = append(cfg.Profiles, engine.Profile{Profile: runtime.AtAllPoints(name, s.profile(t)), Sample: runtime.AllNodes})
 	}
 	e, err := engine.New(cfg)
 	if err != nil {

@@ -2,18 +2,14 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/berth-scheduler/berth/pkg/bitset"
 	"github.com/berth-scheduler/berth/pkg/cluster"
+	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
-
-// Enabled is a plugin that a profile runs. Weight counts where it scores; 0 is 1.
-type Enabled struct {
-	Plugin framework.Plugin
-	Weight int64
-}
 
 // Nominator knows the pods that are nominated to nodes.
 type Nominator interface {
@@ -43,10 +39,12 @@ type scorer struct {
 // Chain is a compiled profile. It works for one goroutine and one attempt at a time.
 type Chain struct {
 	profile string
+	table   Table
 
 	preEnqueue  []framework.PreEnqueue
 	sort        framework.QueueSort
-	steps       []step  // configured order
+	steps       []step  // PreFilter's order, then those that only filter
+	filters     []*step // configured order
 	quick       []*step // narrowing order
 	scorers     []scorer
 	postFilters []framework.PostFilter
@@ -81,59 +79,83 @@ type refusal struct {
 	*framework.Rejection
 }
 
-// New compiles the plugins of a profile, in MultiPoint order.
-func New(profile string, plugins []Enabled, c *cluster.Cluster, nominator Nominator) (*Chain, error) {
-	ch := &Chain{profile: profile, nominator: nominator}
-	ch.cycle = framework.Cycle{View: &c.View, Try: c.Try(), Fits: ch.fits}
-	seen := map[string]bool{}
-	sorts := 0
-	for _, e := range plugins {
-		name := e.Plugin.Name()
-		if seen[name] {
-			return nil, fmt.Errorf("plugin %q already registered", name)
-		}
-		seen[name] = true
-		if _, ok := e.Plugin.(framework.QueueSort); ok {
-			sorts++
-		}
-		ch.enable(e)
+// New compiles a profile.
+func New(p Profile, c *cluster.Cluster, nominator Nominator) (*Chain, error) {
+	table, err := p.expand()
+	if err != nil {
+		return nil, err
 	}
-	ch.quick = quickOrder(ch.steps)
-	return ch, ch.check(sorts)
+	ch := &Chain{profile: p.Name, table: table, nominator: nominator}
+	ch.cycle = framework.Cycle{View: &c.View, Try: c.Try(), Fits: ch.fits}
+	ch.fill(p.Made)
+	return ch, ch.check(len(table[config.QueueSort]))
 }
 
-// enable adds a plugin to each point that it implements.
-func (ch *Chain) enable(e Enabled) {
-	name := e.Plugin.Name()
-	pre, isPre := e.Plugin.(framework.PreFilter)
-	filter, isFilter := e.Plugin.(framework.Filter)
-	if isPre || isFilter {
-		ch.steps = append(ch.steps, step{name: name, pre: pre, filter: filter})
+// fill puts the plugins in place.
+func (ch *Chain) fill(made map[string]framework.Plugin) {
+	ch.fillSteps(made)
+	for _, e := range ch.table[config.Score] {
+		if s, ok := made[e.Name].(framework.Scorer); ok {
+			// Who scores is prepared, whatever is said about PreScore.
+			pre, _ := made[e.Name].(framework.PreScorer)
+			ch.scorers = append(ch.scorers, scorer{name: e.Name, weight: e.Weight, pre: pre, score: s})
+		}
 	}
-	if s, ok := e.Plugin.(framework.Scorer); ok {
-		prescore, _ := e.Plugin.(framework.PreScorer)
-		ch.scorers = append(ch.scorers, scorer{name: name, weight: max(1, e.Weight), pre: prescore, score: s})
+	ch.preEnqueue = those[framework.PreEnqueue](ch.table[config.PreEnqueue], made)
+	ch.postFilters = those[framework.PostFilter](ch.table[config.PostFilter], made)
+	ch.reservers = those[framework.Reserver](ch.table[config.Reserve], made)
+	ch.permitters = those[framework.Permitter](ch.table[config.Permit], made)
+	if sorts := those[framework.QueueSort](ch.table[config.QueueSort], made); len(sorts) > 0 {
+		ch.sort = sorts[0]
 	}
-	if p, ok := e.Plugin.(framework.PreEnqueue); ok {
-		ch.preEnqueue = append(ch.preEnqueue, p)
+	if binders := those[framework.Binder](ch.table[config.Bind], made); len(binders) > 0 {
+		ch.binder = binders[0]
 	}
-	if p, ok := e.Plugin.(framework.QueueSort); ok {
-		ch.sort = p
+	ch.fillRejectors(made)
+}
+
+// those returns the plugins of a list as what they implement. One that is there by name
+// alone does nothing.
+func those[P framework.Plugin](list []config.Plugin, made map[string]framework.Plugin) (out []P) {
+	for _, e := range list {
+		if p, ok := made[e.Name].(P); ok {
+			out = append(out, p)
+		}
 	}
-	if p, ok := e.Plugin.(framework.PostFilter); ok {
-		ch.postFilters = append(ch.postFilters, p)
+	return out
+}
+
+// fillSteps makes a step of each plugin that is at PreFilter or Filter. Who filters is
+// prepared, whatever is said about PreFilter: it comes after those that are named there.
+func (ch *Chain) fillSteps(made map[string]framework.Plugin) {
+	at := map[string]int{}
+	for _, e := range slices.Concat(ch.table[config.PreFilter], ch.table[config.Filter]) {
+		if _, there := at[e.Name]; !there {
+			pre, _ := made[e.Name].(framework.PreFilter)
+			at[e.Name] = len(ch.steps)
+			ch.steps = append(ch.steps, step{name: e.Name, pre: pre})
+		}
 	}
-	if p, ok := e.Plugin.(framework.Reserver); ok {
-		ch.reservers = append(ch.reservers, p)
+	for _, e := range ch.table[config.Filter] {
+		if f, ok := made[e.Name].(framework.Filter); ok {
+			s := &ch.steps[at[e.Name]]
+			s.filter = f
+			ch.filters = append(ch.filters, s)
+		}
 	}
-	if p, ok := e.Plugin.(framework.Permitter); ok {
-		ch.permitters = append(ch.permitters, p)
-	}
-	if p, ok := e.Plugin.(framework.Binder); ok && ch.binder == nil {
-		ch.binder = p
-	}
-	if mayReject(e.Plugin) {
-		ch.rejectors = append(ch.rejectors, e.Plugin)
+	ch.quick = quickOrder(ch.filters)
+}
+
+// fillRejectors collects those that can keep a pod from being placed.
+func (ch *Chain) fillRejectors(made map[string]framework.Plugin) {
+	seen := map[string]bool{}
+	for _, at := range []config.Point{config.PreEnqueue, config.PreFilter, config.Filter, config.Reserve, config.Permit} {
+		for _, e := range ch.table[at] {
+			if p := made[e.Name]; !seen[e.Name] && mayReject(p) {
+				ch.rejectors = append(ch.rejectors, p)
+			}
+			seen[e.Name] = true
+		}
 	}
 }
 
@@ -156,10 +178,14 @@ func (ch *Chain) check(sorts int) error {
 // Profile returns the scheduler name that the chain serves.
 func (ch *Chain) Profile() string { return ch.profile }
 
+// Table returns who runs at each point.
+func (ch *Chain) Table() Table { return ch.table }
+
 // Less orders the active queue.
 func (ch *Chain) Less(a, b *framework.Queued) bool { return ch.sort.Less(a, b) }
 
-// Rejectors returns the plugins that can refuse a pod, in order.
+// Rejectors returns the plugins that can refuse a pod, in the order of the points where
+// they first may.
 func (ch *Chain) Rejectors() []framework.Plugin { return ch.rejectors }
 
 // mayReject reports whether a plugin can keep a pod from being placed.

@@ -40,7 +40,7 @@ func TestProfileThatCannotWorkIsRefused(t *testing.T) {
 		for _, p := range list {
 			enabled = append(enabled, runtime.Enabled{Plugin: p})
 		}
-		_, err := runtime.New("mine", enabled, cluster.New(podspec.NewResources()), nominated{})
+		_, err := runtime.New(runtime.AtAllPoints("mine", enabled), cluster.New(podspec.NewResources()), nominated{})
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -51,7 +51,7 @@ func TestProfileThatCannotWorkIsRefused(t *testing.T) {
 	}
 	own := &scorer{named: "S", norm: framework.NormCustom}
 	f("", sorting{"A"}, binding{"B"})
-	f(`plugin "A" already registered`, sorting{"A"}, binding{"A"})
+	f(`plugin "A" already registered as "BindPlugin"`, sorting{"S"}, binding{"A"}, binding{"A"})
 	f(`only one queue sort plugin required for profile with scheduler name "mine", but got 2`, sorting{"A"}, binding{"B"}, sorting{"C"})
 	f(`only one queue sort plugin required for profile with scheduler name "mine", but got 0`, binding{"B"})
 	f(`at least one bind plugin is needed for profile with scheduler name "mine"`, sorting{"A"})
@@ -68,7 +68,7 @@ func TestChainTellsWhatItIsMadeOf(t *testing.T) {
 		enabled = append(enabled, runtime.Enabled{Plugin: p})
 	}
 	specs := podspec.NewCompiler()
-	ch, err := runtime.New("mine", enabled, cluster.New(specs.Resources), nominated{})
+	ch, err := runtime.New(runtime.AtAllPoints("mine", enabled), cluster.New(specs.Resources), nominated{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestChainTellsWhatItIsMadeOf(t *testing.T) {
 	for _, p := range ch.Rejectors() {
 		rejectors = append(rejectors, p.Name())
 	}
-	expectNames(t, "rejectors", rejectors, "F G I J H P") // who binds or only scores refuses nobody
+	expectNames(t, "rejectors", rejectors, "G I J P F H") // who binds or only scores refuses nobody
 }
 
 func TestFirstPluginThatGatesIsTold(t *testing.T) {

@@ -51,7 +51,7 @@ func newHouse(tb testing.TB, nodes int) *house {
 		h.pods = append(h.pods, specs.Compile(p))
 	}
 	var err error
-	if h.chain, err = runtime.New("default-scheduler", defaults(tb), h.cluster, &queue.Nominator{}); err != nil {
+	if h.chain, err = runtime.New(runtime.AtAllPoints("default-scheduler", defaults(tb)), h.cluster, &queue.Nominator{}); err != nil {
 		tb.Fatal(err)
 	}
 	return h

@@ -5,6 +5,13 @@
 // path narrows; order.go holds the reasons. Which order is used cannot be seen in
 // the set of rows that is left, only in time.
 //
+// Who is at which point is settled by the profile: MultiPoint is expanded, and what is
+// said about a point itself goes before. expand.go has the rules, which are those of
+// kube-scheduler, as are the words for mistakes. One thing differs. Who filters is
+// always prepared by its PreFilter, and who scores by its PreScore, even when a profile
+// switches those off alone; there, some of kube-scheduler's plugins fail every pod for
+// want of what they did not prepare.
+//
 // One attempt, as the engine drives it:
 //
 //	found := chain.Narrow(pod)    PreFilter and Narrow on one mask; stops when empty

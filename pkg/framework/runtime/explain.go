@@ -127,9 +127,8 @@ func (ch *Chain) explainNominated(fit *bitset.Set) error {
 }
 
 func (ch *Chain) explain(fit *bitset.Set) error {
-	for i := range ch.steps {
-		s := &ch.steps[i]
-		if s.filter == nil || s.skipped || fit.Empty() {
+	for _, s := range ch.filters {
+		if s.skipped || fit.Empty() {
 			continue
 		}
 		ch.running = s.name

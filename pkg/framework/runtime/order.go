@@ -12,14 +12,9 @@ var cheapFirst = map[string]int{
 	"NodeResourcesFit":  1,  // a compare per row and resource: after masks, before counters
 }
 
-// quickOrder returns the steps with a filter in the order of narrowing.
-func quickOrder(steps []step) []*step {
-	var quick []*step
-	for i := range steps {
-		if steps[i].filter != nil {
-			quick = append(quick, &steps[i])
-		}
-	}
+// quickOrder returns the filters in the order of narrowing.
+func quickOrder(filters []*step) []*step {
+	quick := slices.Clone(filters)
 	slices.SortStableFunc(quick, func(a, b *step) int { return cheapFirst[a.name] - cheapFirst[b.name] })
 	return quick
 }

@@ -74,11 +74,11 @@ func TestOrderOfTheHotPathCannotBeSeen(t *testing.T) {
 				waiting[node] = append(waiting[node], specs.Compile(p))
 			}
 		}
-		one, err := runtime.New("one", defaults(t), c, waiting)
+		one, err := runtime.New(runtime.AtAllPoints("one", defaults(t)), c, waiting)
 		if err != nil {
 			return err
 		}
-		two, err := runtime.New("two", renamed(t, g), c, waiting)
+		two, err := runtime.New(runtime.AtAllPoints("two", renamed(t, g)), c, waiting)
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func newWeightedStage(t *testing.T, nodes string, plugins ...runtime.Enabled) *s
 		s.cluster.SetNode(object.Node(name))
 	}
 	plugins = append(plugins, runtime.Enabled{Plugin: ends{"Ends"}})
-	chain, err := runtime.New("test", plugins, s.cluster, s.nominated)
+	chain, err := runtime.New(runtime.AtAllPoints("test", plugins), s.cluster, s.nominated)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,18 @@
+// Package app is the kube-scheduler command: its flags, and start and stop in order.
+//
+// A command line that works with kube-scheduler works here, and one that does not fails
+// in the same place with the same words. setup.go is the start as a checklist. Its order
+// decides which of several mistakes a user sees first.
+//
+// NewSchedulerCommand may be called many times in one process. Each command has feature
+// gates of its own. What libraries keep once per process follows the last command that
+// was told something about it: their gates, the logs, and what metrics show.
+//
+// What is not there yet: nothing is served on the secure port, although its flags are
+// read and checked, and no leader is elected. A line in the log says so at start.
+//
+// Where this differs from kube-scheduler on purpose: leader election flags are checked
+// without --config too, --kubeconfig is used with a file that names no kubeconfig, a
+// stop that was asked for is no failure, and mistakes in logging flags are told like all
+// others.
+package app
