@@ -9,9 +9,14 @@ VERSION := v1.37.2
 OUT := _out
 BINARY := $(OUT)/kube-scheduler
 
-# What make test and make bench look at: make test TESTS=./pkg/queue
+# What make test and make bench-core look at: make test TESTS=./pkg/queue
 TESTS := ./...
 BENCH := .
+COUNT := 10
+# What make bench measures, if not the usual: BENCHFLAGS='-cases B1:200 -pods 300', see BENCHFLAGS=-help
+BENCHFLAGS :=
+# How many questions make oracle asks.
+QUESTIONS := 20000
 # The first run builds a control plane.
 TIMEOUT := 60m
 
@@ -45,16 +50,45 @@ run: ## Start a small cluster with this scheduler in it; BERTH_RUN_ONCE=1 ends b
 test: ## Run all tests, with invariants checked and, given a C compiler, races detected
 	@echo "test: $(TESTS)"
 	@hack/test.sh -timeout $(TIMEOUT) $(TESTS)
+ifeq ($(TESTS),./...)
+	@echo "test: upstream's scheduler as a library, some questions"
+	@cd test/oracle && go test -tags invariants -timeout $(TIMEOUT) ./...
+endif
 
 .PHONY: test-short
 test-short: ## Run the tests that need no control plane
 	@echo "test-short: the packages and the house"
 	@go test -short -tags invariants ./pkg/... ./test/house/...
 
-.PHONY: bench
-bench: ## Run the benchmarks of the packages; BENCH= selects some
-	@echo "bench: $(BENCH)"
-	@go test -run '^$$' -bench '$(BENCH)' -benchmem ./pkg/...
+.PHONY: oracle oracle-mutants
+oracle: ## Ask upstream's scheduler and this one the same questions; QUESTIONS= says how many
+	@echo "oracle: $(QUESTIONS) questions"
+	@cd test/oracle && go test -count=1 -timeout $(TIMEOUT) -v -run '^TestQuestions$$' . -questions $(QUESTIONS)
+
+oracle-mutants: ## Plant faults in a copy, one at a time; the oracle must find each
+	@echo "oracle-mutants: faults, and the question that finds each"
+	@cd test/oracle && go run ./mutants
+
+.PHONY: bench bench-full bench-live
+bench: ## Compare with upstream and a null scheduler in 20 minutes; BENCHFLAGS= changes what
+	@$(call side-by-side,quick)
+
+bench-full: ## The same with all sizes, 8 runs and limits to noise, which takes hours; it goes on when started again
+	@$(call side-by-side,full)
+
+bench-live: ## The same with pods that come at a rate, for their latency
+	@$(call side-by-side,live)
+
+side-by-side = echo "bench: $(1), into $(OUT)/bench" && \
+	go build -buildvcs=false -o $(OUT)/bin/bench ./test/bench && exec $(OUT)/bin/bench -mode $(1) -out $(OUT)/bench $(BENCHFLAGS)
+
+.PHONY: bench-core
+bench-core: ## Run the benchmarks of the packages, COUNT= times each; BENCH= selects some
+	@echo "bench-core: $(BENCH), $(COUNT) times, into $(OUT)/bench-core.txt"
+	@mkdir -p $(OUT)
+	@benchstat=$$(hack/tools.sh benchstat); \
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./pkg/... | tee $(OUT)/bench-core.txt; \
+	"$$benchstat" $(OUT)/bench-core.txt
 
 .PHONY: verify verify-format verify-tidy verify-vet verify-staticcheck verify-house
 verify: verify-format verify-tidy verify-vet verify-staticcheck verify-house ## Check format, modules, vet, staticcheck and the rules of the house
