@@ -62,6 +62,7 @@ func (d *dataset) fill(ctx context.Context, plane *controlplane.ControlPlane) er
 			return err
 		}
 	}
+	plane.StopAPIServer(0) // etcd has everything, and ends in peace
 	return nil
 }
 

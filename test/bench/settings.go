@@ -50,7 +50,8 @@ func parseSettings(args []string) (*settings, error) {
 	s := &settings{}
 	flags.StringVar(&s.mode, "mode", "quick", "one of "+strings.Join(slices.Sorted(maps.Keys(modes)), ", "))
 	flags.StringVar(&s.out, "out", "_out/bench", "folder for data, results and the report")
-	schedulers := flags.String("schedulers", "null,upstream,berth", "whom to measure; the last one is compared with the others; upstream-all scores all nodes")
+	schedulers := flags.String("schedulers", "null,upstream,berth",
+		"whom to measure, the last one being compared with the others; upstream-all scores all nodes")
 	cases := flags.String("cases", "", "workloads and numbers of nodes, as in \"B1:1000,5000 NA:5000\"; all stands for every workload")
 	pods := flags.Int("pods", 0, "measured pods")
 	rate := flags.Float64("rate", 0, "pods/s in live mode")

@@ -46,10 +46,10 @@ func TestWhereWeDiffer(t *testing.T) {
 }
 
 var (
-	section  = regexp.MustCompile(`^(\w[\w ]* flags):$`)
-	flagLine = regexp.MustCompile(`^ +(-\w, )?(--[\w-]+)( [\w=.,\[\]]+)? `)
+	section   = regexp.MustCompile(`^(\w[\w ]* flags):$`)
+	flagLine  = regexp.MustCompile(`^ +(-\w, )?(--[\w-]+)( [\w=.,\[\]]+)? `)
 	byDefault = regexp.MustCompile(`\(default .*\)$`)
-	gateLine = regexp.MustCompile(`kube:\w+=true.*`)
+	gateLine  = regexp.MustCompile(`kube:\w+=true.*`)
 )
 
 // flagsOf reads section, name, type and default of each flag, and all gates, from the
