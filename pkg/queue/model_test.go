@@ -104,15 +104,6 @@ func testPod(r *rand.Rand, uid string) *podspec.Pod {
 	return &podspec.Pod{Ref: podspec.Ref{Name: uid, UID: types.UID(uid)}, API: api, Scheduler: "s", Priority: int32(r.IntN(3))}
 }
 
-func (m *model) find(uid types.UID) *modelPod {
-	for _, p := range m.pods {
-		if p.pod.UID == uid {
-			return p
-		}
-	}
-	return nil
-}
-
 func (p *modelPod) readyAt(m *model) time.Duration {
 	n := p.failures
 	if p.errors > 0 {

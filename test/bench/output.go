@@ -28,11 +28,14 @@ func (b *bench) summary(r result.Result) string {
 	case r.Pods == 0:
 		return fmt.Sprintf("start-up %.2f CPU s, %.0f MiB %s", r.CPU, memory, noise)
 	}
-	cpu := report.CPUPerPod(r, report.MedianStartup(b.startupsOf(r.Cell)))
-	if r.Latency != nil {
-		return fmt.Sprintf("%.3f CPU ms/pod, p50 %.1f ms, p99 %.1f ms %s", cpu, r.Latency.P50*1000, r.Latency.P99*1000, noise)
+	cost := fmt.Sprintf("%.2f CPU s with the start-up", r.CPU)
+	if startups := b.startupsOf(r.Cell); len(startups) > 0 || r.Rate > 0 {
+		cost = fmt.Sprintf("%.3f CPU ms/pod", report.CPUPerPod(r, report.MedianStartup(startups)))
 	}
-	return fmt.Sprintf("%.3f CPU ms/pod, %.0f pods/s, %.0f MiB %s", cpu, r.BoundPerSecond(), memory, noise)
+	if r.Latency != nil {
+		return fmt.Sprintf("%s, p50 %.1f ms, p99 %.1f ms %s", cost, r.Latency.P50*1000, r.Latency.P99*1000, noise)
+	}
+	return fmt.Sprintf("%s, %.0f pods/s, %.0f MiB %s", cost, r.BoundPerSecond(), memory, noise)
 }
 
 // startupsOf returns the good start-ups of a cell's scheduler in its case.

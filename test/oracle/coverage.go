@@ -18,6 +18,7 @@ type Coverage struct {
 	tied      int // with more than one best node
 	failed    int // attempts that end with an error
 	strata    map[string]int
+	mixed     map[string]int            // those where some nodes take the pod, and some do not
 	reasons   map[string]map[string]int // by plugin and reason
 	codes     map[fwk.Code]int
 	hints     map[string]map[Wake]int // by plugin and kind of event
@@ -29,7 +30,7 @@ type Coverage struct {
 // NewCoverage returns one that has seen nothing.
 func NewCoverage() *Coverage {
 	return &Coverage{
-		strata: map[string]int{}, reasons: map[string]map[string]int{}, codes: map[fwk.Code]int{},
+		strata: map[string]int{}, mixed: map[string]int{}, reasons: map[string]map[string]int{}, codes: map[fwk.Code]int{},
 		hints: map[string]map[Wake]int{}, woken: map[string]int{}, excused: map[string]int{}, scored: map[string]int{},
 	}
 }
@@ -42,6 +43,7 @@ func (c *Coverage) Add(q *Question, stratum string, r *Result) {
 	taken := len(q.Nodes) - len(up.Nodes)
 	if up.Refused.Code == fwk.Success && taken > 0 && len(up.Nodes) > 0 {
 		c.some++
+		c.mixed[stratum]++
 	}
 	if len(q.Nominated) > 0 {
 		c.nominated++
@@ -166,7 +168,10 @@ func (c *Coverage) String() string {
 	fmt.Fprintf(&b, "%d questions; some nodes take the pod and others do not in %d %%\n", c.questions, percent(c.some, c.questions))
 	fmt.Fprintf(&b, "  %7d  with nominated pods\n  %7d  with more than one best node\n  %7d  that end with an error\n", c.nominated, c.tied, c.failed)
 	fmt.Fprintf(&b, "  %7d  refusals with several reasons at once\n", c.several)
-	section(&b, "questions by stratum", c.strata)
+	b.WriteString("questions by stratum, and in how many of a hundred some nodes take the pod and others do not\n")
+	for _, stratum := range slices.Sorted(maps.Keys(c.strata)) {
+		fmt.Fprintf(&b, "  %7d  %3d  %s\n", c.strata[stratum], percent(c.mixed[stratum], c.strata[stratum]), stratum)
+	}
 	for _, plugin := range slices.Sorted(maps.Keys(c.reasons)) {
 		section(&b, "reasons of "+plugin, c.reasons[plugin])
 	}

@@ -12,11 +12,11 @@ import (
 
 // affinityWorld is about a pod that selects nodes by labels, or by name.
 func (g *Gen) affinityWorld() *World {
-	w := g.town()
+	w := g.extremes(g.town())
 	g.labelled(w)
 	p := g.small(w)
 	a := &corev1.NodeAffinity{}
-	if g.Chance(25) {
+	if g.Chance(20) {
 		p.Spec.NodeSelector = map[string]string{}
 		for range g.Between(0, 2) {
 			p.Spec.NodeSelector[Pick(g, "disk", "gen", corev1.LabelTopologyZone)] = Pick(g, "ssd", "2", "z1", "z2", "")
@@ -51,7 +51,7 @@ func (g *Gen) labelled(w *World) {
 func (g *Gen) nodeTerms(w *World) *corev1.NodeSelector {
 	s := &corev1.NodeSelector{}
 	byName := Pick(g, 0, 0, 15, 100, 100) // percent
-	for range Pick(g, 0, 1, 1, 1, 2, 2, 3) {
+	for range Pick(g, 0, 1, 1, 2, 2, 2, 3, 3, 3) {
 		s.NodeSelectorTerms = append(s.NodeSelectorTerms, g.nodeTerm(w, byName))
 	}
 	return s

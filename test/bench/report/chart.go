@@ -12,7 +12,7 @@ import (
 // Measures of the chart, in pixels.
 const (
 	chartWidth = 760
-	barLeft    = 230 // of the bars; left of them are the names
+	barLeft    = 260 // of the bars; left of them are the names
 	barRight   = 680 // of the longest bar; its number stands right of it
 	barHeight  = 14
 	groupGap   = 12
