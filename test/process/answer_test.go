@@ -19,7 +19,7 @@ const nowhere = "--master=https://127.0.0.1:1"
 // answer is what a user sees of a process.
 type answer struct {
 	Code    int
-	Out     string // on stdout; not the help
+	Out     string // the version, if asked for it
 	Message string // of the failure
 	Usage   bool   // the whole usage comes before the message
 	File    string // that --write-config-to wrote
@@ -44,7 +44,7 @@ func ask(t *testing.T, program string, args ...string) answer {
 		t.Fatal(err)
 	}
 	a := answer{Code: cmd.ProcessState.ExitCode()}
-	if !slices.Contains(args, "--help") {
+	if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--version") }) {
 		a.Out = stdout.String()
 	}
 	if a.Code != 0 {

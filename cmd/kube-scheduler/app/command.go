@@ -67,8 +67,6 @@ func noArguments(cmd *cobra.Command, args []string) error {
 
 // run starts a scheduler and returns when it has ended.
 func run(ctx context.Context, o *options) error {
-	klog.InfoS("Starting Kubernetes Scheduler", "version", version.Get())
-	klog.InfoS("Golang settings", "GOGC", os.Getenv("GOGC"), "GOMAXPROCS", os.Getenv("GOMAXPROCS"), "GOTRACEBACK", os.Getenv("GOTRACEBACK"))
 	s := setup{options: o}
 	if err := s.start(); err != nil {
 		return err
@@ -76,6 +74,8 @@ func run(ctx context.Context, o *options) error {
 	if o.writeTo != "" {
 		return s.write(o.writeTo)
 	}
+	klog.InfoS("Starting Kubernetes Scheduler", "version", version.Get())
+	klog.InfoS("Golang settings", "GOGC", os.Getenv("GOGC"), "GOMAXPROCS", os.Getenv("GOMAXPROCS"), "GOTRACEBACK", os.Getenv("GOTRACEBACK"))
 	if *s.config.LeaderElection.LeaderElect {
 		klog.InfoS("No leader is elected yet: this scheduler works as with --leader-elect=false")
 	}
