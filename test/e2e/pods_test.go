@@ -160,7 +160,8 @@ func TestGiganticRequestNeverFits(t *testing.T) {
 	}
 	// Two pods of the largest size on a node do not wrap its sum.
 	must(t, c.CreatePods(ctx, object.Pod("huge1", object.OnNode("n1"), memory("9223372036854775807")),
-		object.Pod("huge2", object.OnNode("n1"), memory("9223372036854775807")), object.Pod("small", object.Memory("3Gi"))))
+		object.Pod("huge2", object.OnNode("n1"), memory("9223372036854775807"))))
+	must(t, c.CreatePods(ctx, object.Pod("small", object.Memory("3Gi")))) // after both, so that it is seen after both
 	_, err := c.WaitReason(ctx, "default", "small", corev1.PodReasonUnschedulable)
 	must(t, err)
 	must(t, c.CreatePods(ctx, object.Pod("ok", object.CPU("1"))))
