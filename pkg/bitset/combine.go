@@ -53,6 +53,24 @@ func (s *Set) AndCount(o *Set) int {
 	return n
 }
 
+// RemoveWhere removes the members that a small table says: row i goes when remove holds
+// at number[i]. The column has a number for each row, and the table a bool for each number.
+func (s *Set) RemoveWhere(number []int32, remove []bool) {
+	for w, word := range s.words {
+		column := number[w<<6:] // 64 rows a word
+		var gone uint64
+		for left := word; left != 0; left &= left - 1 {
+			i := bits.TrailingZeros64(left)
+			var bit uint64
+			if remove[column[i]] { // a conditional set, no branch: rows come in any order
+				bit = 1
+			}
+			gone |= bit << i
+		}
+		s.words[w] = word &^ gone
+	}
+}
+
 // Equal tells whether both sets have the same length and the same members.
 func (s *Set) Equal(o *Set) bool {
 	return s.n == o.n && slices.Equal(s.words, o.words)

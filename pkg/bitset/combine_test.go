@@ -42,6 +42,23 @@ func TestAndCount(t *testing.T) {
 	}
 }
 
+func TestRemoveWhereATableSaysSo(t *testing.T) {
+	numbers := make([]int32, 130)
+	numbers[0], numbers[63], numbers[64], numbers[129] = 1, 1, 2, 1
+	f := func(want string, remove ...bool) {
+		t.Helper()
+		s := of(130, 1, 63, 64, 129)
+		if s.RemoveWhere(numbers, remove); s.String() != want {
+			t.Errorf("%v leaves %v, want %s", remove, s, want)
+		}
+	}
+	f("{1 64}", false, true, false)
+	f("{63 64 129}", true, false, false)
+	f("{}", true, true, true)
+	f("{1 63 64 129}", false, false, false)
+	new(Set).RemoveWhere(nil, nil)
+}
+
 func TestCopyFromTakesOverTheLength(t *testing.T) {
 	f := func(from, to *Set) {
 		t.Helper()

@@ -64,6 +64,11 @@ func TestASetDoesWhatAMapOfRowsDoes(t *testing.T) {
 				m.set.AndNot(o)
 				m.keep(func(i int32) bool { return !o.Has(i) })
 			},
+			"removewhere": func(t *rapid.T) {
+				numbers := rapid.SliceOfN(rapid.Int32Range(0, 2), m.set.Len(), m.set.Len()).Draw(t, "numbers")
+				m.set.RemoveWhere(numbers, []bool{false, true, true})
+				m.keep(func(i int32) bool { return numbers[i] == 0 })
+			},
 			"or": func(t *rapid.T) {
 				o := other(t, m.set.Len())
 				m.set.Or(o)

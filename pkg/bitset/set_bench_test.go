@@ -1,6 +1,9 @@
 package bitset
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
 // tenThousand returns two sets of the size of a large cluster: one full, one
 // with every third row.
@@ -12,6 +15,16 @@ func tenThousand() (full, third *Set) {
 	}
 	return full, third
 }
+
+// mixed gives each of so many rows one of three numbers, in no order.
+var mixed = func() []int32 {
+	numbers := make([]int32, 10_000)
+	r := rand.New(rand.NewPCG(1, 1))
+	for row := range numbers {
+		numbers[row] = r.Int32N(3)
+	}
+	return numbers
+}()
 
 // operations are what runs once or more per pod and node.
 var operations = []struct {
@@ -26,6 +39,7 @@ var operations = []struct {
 	{"Count", func(_, o *Set, _ []int32) { o.Count() }},
 	{"FillAndClear", func(s, _ *Set, _ []int32) { s.Fill(); s.Clear() }},
 	{"ShrinkAndGrow", func(s, _ *Set, _ []int32) { s.Resize(100); s.Resize(10_000) }},
+	{"RemoveWhere", func(s, o *Set, _ []int32) { s.CopyFrom(o); s.RemoveWhere(mixed, []bool{false, true, false}) }},
 	{"AppendTo", func(_, o *Set, rows []int32) { o.AppendTo(rows[:0]) }},
 	{"All", func(s, o *Set, _ []int32) {
 		for row := range o.All() {

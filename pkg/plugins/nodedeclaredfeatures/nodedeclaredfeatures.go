@@ -3,9 +3,6 @@
 package nodedeclaredfeatures
 
 import (
-	"math/bits"
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 	features "k8s.io/component-helpers/nodedeclaredfeatures"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -69,29 +66,16 @@ func declares(list []string, required features.FeatureSet) (bool, error) {
 // Narrow clears the rows whose list lacks something.
 func (f *NodeDeclaredFeatures) Narrow(c *framework.Cycle, fit *bitset.Set, why *framework.Verdicts) error {
 	if why == nil {
-		clearLacking(fit, c.View.FeatureSet(), f.lacks)
+		fit.RemoveWhere(c.View.FeatureSet(), f.lacks)
 		return nil
 	}
 	var enough, lacking bitset.Set
 	enough.CopyFrom(fit)
-	clearLacking(&enough, c.View.FeatureSet(), f.lacks)
+	enough.RemoveWhere(c.View.FeatureSet(), f.lacks)
 	lacking.CopyFrom(fit)
 	lacking.AndNot(&enough)
 	why.Clear(fit, &lacking, fwk.UnschedulableAndUnresolvable, Reason)
 	return nil
-}
-
-func clearLacking(fit *bitset.Set, lists []int32, lacks []bool) {
-	words := fit.Words()
-	for w, word := range words {
-		base := w << 6 // 64 rows a word
-		for left := word; left != 0; left &= left - 1 {
-			if lacks[lists[base+bits.TrailingZeros64(left)]] {
-				word &^= left & -left
-			}
-		}
-		words[w] = word
-	}
 }
 
 // Fragment names the features.
@@ -100,31 +84,13 @@ func (*NodeDeclaredFeatures) Fragment(p *podspec.Pod) string { return p.Features
 // Scope is the row.
 func (*NodeDeclaredFeatures) Scope() framework.Scope { return framework.PerRow }
 
-// Hints says that a node which declares enough now may help, and a pod that needs
-// something else than before.
+// Hints says that a new node may help, any change of what a node declares, and a pod that
+// needs something else than before.
 func (*NodeDeclaredFeatures) Hints() []framework.Hint {
 	return []framework.Hint{
-		{On: fwk.ClusterEvent{Resource: fwk.Node, ActionType: fwk.Add | fwk.UpdateNodeDeclaredFeature}, Ask: declaresNow},
+		{On: fwk.ClusterEvent{Resource: fwk.Node, ActionType: fwk.Add | fwk.UpdateNodeDeclaredFeature}},
 		{On: fwk.ClusterEvent{Resource: fwk.TargetPod, ActionType: fwk.Update}, Ask: needsChanged},
 	}
-}
-
-func declaresNow(_ *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
-	was, now, err := framework.Objects[*corev1.Node](before, after)
-	if err != nil {
-		return fwk.Queue, err
-	}
-	if was != nil && slices.Equal(was.Status.DeclaredFeatures, now.Status.DeclaredFeatures) {
-		return fwk.QueueSkip, nil
-	}
-	has, err := declares(now.Status.DeclaredFeatures, p.Features)
-	if err != nil {
-		return fwk.Queue, err
-	}
-	if !has {
-		return fwk.QueueSkip, nil
-	}
-	return fwk.Queue, nil
 }
 
 func needsChanged(_ *cluster.View, _ *podspec.Pod, before, after any) (fwk.QueueingHint, error) {

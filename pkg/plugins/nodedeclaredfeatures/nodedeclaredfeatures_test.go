@@ -100,7 +100,7 @@ func TestPodThatNeedsNoFeatureIsSkipped(t *testing.T) {
 		specs := podspec.NewCompiler()
 		c := (&sim.World{Nodes: []*corev1.Node{declaring()}}).Load(specs)
 		prep := (&NodeDeclaredFeatures{}).PreFilter(&framework.Cycle{View: &c.View, Pod: specs.Compile(pod)})
-		if prep.Skip != skips || prep.Err != nil || prep.Reject != nil || prep.Rows != nil {
+		if prep.Skip != skips || prep.Err != nil || prep.Reject != nil || prep.Names != nil {
 			t.Errorf("%s: %+v, want it skipped: %v", sim.PodLine(pod), prep, skips)
 		}
 	}

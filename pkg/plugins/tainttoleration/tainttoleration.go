@@ -7,7 +7,6 @@ package tainttoleration
 
 import (
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"github.com/go-logr/logr"
@@ -77,29 +76,16 @@ func (t *TaintToleration) Narrow(c *framework.Cycle, fit *bitset.Set, why *frame
 		return nil
 	}
 	if why == nil {
-		clearBlocked(fit, c.View.TaintSet(), t.blocked)
+		fit.RemoveWhere(c.View.TaintSet(), t.blocked)
 		return nil
 	}
 	var open, tainted bitset.Set
 	open.CopyFrom(fit)
-	clearBlocked(&open, c.View.TaintSet(), t.blocked)
+	open.RemoveWhere(c.View.TaintSet(), t.blocked)
 	tainted.CopyFrom(fit)
 	tainted.AndNot(&open)
 	why.Clear(fit, &tainted, fwk.UnschedulableAndUnresolvable, Reason)
 	return nil
-}
-
-func clearBlocked(fit *bitset.Set, lists []int32, blocked []bool) {
-	words := fit.Words()
-	for w, word := range words {
-		base := w << 6 // 64 rows a word
-		for left := word; left != 0; left &= left - 1 {
-			if blocked[lists[base+bits.TrailingZeros64(left)]] {
-				word &^= left & -left
-			}
-		}
-		words[w] = word
-	}
 }
 
 // PreScore counts, for each list, the PreferNoSchedule taints that the pod does not
