@@ -29,12 +29,13 @@ func New(resources *podspec.Resources) *Cluster {
 	c.resources = resources
 	c.byName = map[string]int32{}
 	c.pods = map[types.UID]*member{}
-	c.repelling = map[*member]struct{}{}
 	c.taints.acquire(nil) // number 0 is the empty list for ever
 	c.try.c = c
 	c.labels, c.ports, c.images, c.features, c.order = newLabels(), newPorts(), newImages(), &features{}, &order{}
 	c.nodeColumns = []nodeColumn{c.labels, c.images, c.features, c.order}
 	c.podColumns = []podColumn{c.ports}
+	c.topology = newTopology(&c.View)
+	c.backers = newBackers()
 	return c
 }
 
@@ -46,6 +47,10 @@ func (c *Cluster) SetNode(n *corev1.Node) {
 	if !known {
 		row = c.takeRow(n.Name)
 	}
+	moves := !known || concerned(c.nodes[row], n)
+	if moves && known {
+		c.topology.leave(row)
+	}
 	c.nodes[row] = n
 	c.setCapacity(row, n.Status.Allocatable)
 	c.unschedulable.Put(row, n.Spec.Unschedulable)
@@ -53,6 +58,9 @@ func (c *Cluster) SetNode(n *corev1.Node) {
 	c.taints.release(c.taintSet[row])
 	c.taintSet[row] = taints
 	c.setNode(row, n)
+	if moves {
+		c.topology.enter(row)
+	}
 	c.touch(row)
 	if !known {
 		c.settle(n.Name, row)
@@ -67,13 +75,15 @@ func (c *Cluster) RemoveNode(name string) {
 		return
 	}
 	for _, m := range c.rowPods[row] {
-		c.noteAffinity(m, false)
+		c.topology.remove(m)
 		c.removePod(row, m.spec)
 		m.row = -1
 		c.homeless[name] = append(c.homeless[name], m)
 	}
 	c.rowPods[row] = nil
+	c.topology.leave(row)
 	c.clearRow(row)
+	c.topology.enter(row)
 	delete(c.byName, name)
 	c.free = append(c.free, row)
 	c.touch(row)

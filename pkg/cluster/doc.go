@@ -19,6 +19,9 @@
 //     the pod being seen on its node. Seen on another node, it moves there.
 //   - Try changes the same columns and takes every change back in reverse order, to
 //     the same bytes. While a Try is open nothing else may change.
+//   - What selectors count, and the terms of pods on rows, are counters that every change
+//     keeps up to date: topology.go tells how. Asking for a new one through the View starts
+//     it; it is a cache, and shows the same as a count over all pods.
 //   - Each change of a row is in the Log, so that what was derived from rows can be
 //     repaired instead of made again.
 //

@@ -13,6 +13,7 @@ import (
 type Label struct {
 	numbers []int32 // by row: 0 where the node lacks the key, else the value's number + 1
 	values  intern.Pool[string]
+	holders int // counters that go by the column, which stays for them
 }
 
 // Absent is what Numbers holds for a row whose node lacks the key.
@@ -30,6 +31,22 @@ func (l *Label) Number(value string) int32 {
 	return Absent
 }
 
+// number returns the value number of a row.
+func (l *Label) number(row int32) int32 {
+	if int(row) >= len(l.numbers) {
+		return Absent
+	}
+	return l.numbers[row]
+}
+
+// padded returns Numbers for all rows.
+func (l *Label) padded(rows int) []int32 {
+	if missing := rows - len(l.numbers); missing > 0 {
+		l.numbers = append(l.numbers, make([]int32, missing)...)
+	}
+	return l.numbers
+}
+
 // Top returns one past the highest number in use.
 func (l *Label) Top() int32 { return int32(l.values.Cap()) + 1 }
 
@@ -41,15 +58,15 @@ func (l *Label) Value(number int32) (string, bool) {
 	return l.values.Value(number - 1), true
 }
 
-// labels is the label columns of all keys that some node has.
-type labels struct {
+// labelColumns is the label columns of all keys that some node has.
+type labelColumns struct {
 	columns map[string]*Label
 	rows    []map[string]string // by row: the labels that are in the columns
 }
 
-func newLabels() *labels { return &labels{columns: map[string]*Label{}} }
+func newLabels() *labelColumns { return &labelColumns{columns: map[string]*Label{}} }
 
-func (l *labels) set(row int32, n *corev1.Node) {
+func (l *labelColumns) set(row int32, n *corev1.Node) {
 	for int(row) >= len(l.rows) {
 		l.rows = append(l.rows, nil)
 	}
@@ -63,20 +80,39 @@ func (l *labels) set(row int32, n *corev1.Node) {
 	}
 }
 
-func (l *labels) clear(row int32) {
+func (l *labelColumns) clear(row int32) {
 	if int(row) >= len(l.rows) {
 		return
 	}
 	for key := range l.rows[row] {
 		column := l.columns[key]
-		if column.drop(row); column.values.Len() == 0 {
-			delete(l.columns, key)
-		}
+		column.drop(row)
+		l.sweep(key, column)
 	}
 	l.rows[row] = nil
 }
 
-func (l *labels) column(key string) *Label {
+// hold returns the column of a key, which stays until it is released as often.
+func (l *labelColumns) hold(key string) *Label {
+	column := l.column(key)
+	column.holders++
+	return column
+}
+
+func (l *labelColumns) release(key string) {
+	column := l.columns[key]
+	column.holders--
+	l.sweep(key, column)
+}
+
+// sweep forgets a column that no node is in and nobody holds.
+func (l *labelColumns) sweep(key string, column *Label) {
+	if column.values.Len() == 0 && column.holders == 0 {
+		delete(l.columns, key)
+	}
+}
+
+func (l *labelColumns) column(key string) *Label {
 	column := l.columns[key]
 	if column == nil {
 		column = &Label{}
@@ -98,4 +134,10 @@ func (l *Label) drop(row int32) {
 }
 
 // Label returns the column of a key, nil when no node has it.
-func (v *View) Label(key string) *Label { return v.labels.columns[key] }
+func (v *View) Label(key string) *Label {
+	column := v.labels.columns[key]
+	if column == nil || column.values.Len() == 0 {
+		return nil
+	}
+	return column
+}

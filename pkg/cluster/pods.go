@@ -16,6 +16,10 @@ type member struct {
 	row     int32 // -1 while the node is unknown
 	at      int32 // its place in rowPods[row]
 	assumed bool
+
+	kind   *kind // while on a row, as are the others
+	kindAt int32 // its place in the kind
+	terms  []*Term
 }
 
 // SetPod records a pod as last seen on a node. It confirms an assumed pod, brings
@@ -122,7 +126,7 @@ func (c *Cluster) put(m *member, row int32) {
 	m.row, m.at = row, int32(len(c.rowPods[row]))
 	c.rowPods[row] = append(c.rowPods[row], m)
 	c.charge(row, m.spec)
-	c.noteAffinity(m, true)
+	c.topology.add(m)
 	c.addPod(m.row, m.spec)
 	c.touch(row)
 }
@@ -135,7 +139,7 @@ func (c *Cluster) take(m *member) {
 	pods[len(pods)-1] = nil
 	c.rowPods[m.row] = pods[:len(pods)-1]
 	c.discharge(m.row, m.spec)
-	c.noteAffinity(m, false)
+	c.topology.remove(m)
 	c.removePod(m.row, m.spec)
 	c.touch(m.row)
 }
@@ -151,17 +155,7 @@ func (c *Cluster) untake(m *member) {
 	}
 	c.rowPods[m.row] = pods
 	c.charge(m.row, m.spec)
-	c.noteAffinity(m, true)
+	c.topology.add(m)
 	c.addPod(m.row, m.spec)
 	c.touch(m.row)
-}
-
-func (c *Cluster) noteAffinity(m *member, on bool) {
-	switch {
-	case !m.spec.RequiredAntiAffinity: // most pods
-	case on:
-		c.repelling[m] = struct{}{}
-	default:
-		delete(c.repelling, m)
-	}
 }

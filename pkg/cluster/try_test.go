@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/berth-scheduler/berth/pkg/podspec"
 	"github.com/berth-scheduler/berth/test/controlplane/object"
 )
 
@@ -41,16 +41,19 @@ func TestTryNestsAndRollsBack(t *testing.T) {
 
 func TestTrySeesWhoKeepsOthersAway(t *testing.T) {
 	s := newStage(t)
-	s.SetNode(object.Node("n1"))
+	s.SetNode(object.Node("n1", object.Label("zone", "z")))
 	shy := object.PodFunc(func(p *corev1.Pod) {
 		p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
-			RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone"}},
+			RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone", LabelSelector: &metav1.LabelSelector{}}},
 		}}
 	})
-	anyone := func(*podspec.Pod) bool { return true }
 	f := func(want bool) {
 		t.Helper()
-		if got := s.AnyWithRequiredAntiAffinity(anyone); got != want {
+		got := false
+		for _, term := range s.TermsFor(s.pod("c")) {
+			term.Repelled.Each(func(int32, int64) { got = true })
+		}
+		if got != want {
 			t.Errorf("somebody keeps others away: %v, want %v", got, want)
 		}
 	}
@@ -65,6 +68,6 @@ func TestTrySeesWhoKeepsOthersAway(t *testing.T) {
 	f(true)
 	s.RemoveNode("n1")
 	f(false)
-	s.SetNode(object.Node("n1"))
+	s.SetNode(object.Node("n1", object.Label("zone", "z")))
 	f(true)
 }

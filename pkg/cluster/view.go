@@ -32,14 +32,15 @@ type View struct {
 	taintSet      []int32    // by row: number of its list of taints
 	taints        taintSets
 
-	labels   *labels
+	labels   *labelColumns
 	ports    *ports
 	images   *images
 	features *features
 	order    *order
 
-	rowPods   [][]*member          // by row
-	repelling map[*member]struct{} // pods on rows that have required anti-affinity
+	rowPods  [][]*member // by row
+	topology *topology
+	backers  *backers
 
 	pods    map[types.UID]*member
 	assumed int // of them
@@ -116,17 +117,6 @@ func (v *View) PodsOn(row int32) iter.Seq[*podspec.Pod] {
 			}
 		}
 	}
-}
-
-// AnyWithRequiredAntiAffinity reports whether some pod on a known node has required
-// anti-affinity and meets the condition.
-func (v *View) AnyWithRequiredAntiAffinity(meets func(*podspec.Pod) bool) bool {
-	for m := range v.repelling {
-		if meets(m.spec) {
-			return true
-		}
-	}
-	return false
 }
 
 // Place says where a pod is.

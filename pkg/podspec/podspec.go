@@ -47,7 +47,12 @@ type Pod struct {
 	Features    nodedeclaredfeatures.FeatureSet // that a node must declare
 	FeaturesErr error                           // why they could not be told
 
-	RequiredAntiAffinity bool // it keeps other pods away
+	Kind       string     // spells out what selectors look at: namespace, labels, whether it is being deleted
+	Controller Controller // that made it
+	Affinity   *Affinity  // to other pods; nil for most pods
+	Spread     *Spread    // its own topology spread constraints; nil without any
+
+	nodes string // spells out its node selector and required node affinity; "" without any
 }
 
 // Compiler turns API pods into Pods. Its switches are read from feature gates
@@ -86,9 +91,11 @@ func (c *Compiler) Compile(p *corev1.Pod) *Pod {
 			out.PreferTolerations = append(out.PreferTolerations, *t)
 		}
 	}
-	if a := p.Spec.Affinity; a != nil && a.PodAntiAffinity != nil {
-		out.RequiredAntiAffinity = len(a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0
-	}
+	out.Kind = kindOf(p)
+	out.Controller = controllerOf(p)
+	out.Affinity = compileAffinity(p)
+	out.nodes = nodesKey(&p.Spec)
+	out.Spread = compileSpread(out)
 	out.HostPorts = HostPorts(p)
 	out.Images = imageNames(&p.Spec)
 	out.Features, out.FeaturesErr = RequiredFeatures(p)

@@ -72,8 +72,9 @@ spec:
 func TestCompileTellsWhoKeepsOthersAway(t *testing.T) {
 	f := func(affinity string, want bool) {
 		t.Helper()
-		if p, _ := compile(t, "spec: {affinity: "+affinity+"}"); p.RequiredAntiAffinity != want {
-			t.Errorf("%s keeps others away: %v, want %v", affinity, p.RequiredAntiAffinity, want)
+		p, _ := compile(t, "spec: {affinity: "+affinity+"}")
+		if got := p.Affinity != nil && len(p.Affinity.Anti) > 0; got != want {
+			t.Errorf("%s keeps others away: %v, want %v", affinity, got, want)
 		}
 	}
 	f(`{}`, false)

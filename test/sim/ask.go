@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -54,11 +55,13 @@ func placed(node string, pods []*corev1.Pod) []*corev1.Pod {
 	for i, p := range pods {
 		p = p.DeepCopy()
 		p.Spec.NodeName = node
-		p.UID = types.UID(fmt.Sprintf("%s/%d", node, i))
+		p.UID = placedUID(node, i)
 		out = append(out, p)
 	}
 	return out
 }
+
+func placedUID(node string, i int) types.UID { return types.UID(fmt.Sprintf("%s/%d", node, i)) }
 
 // Site is a node with pods on it, for Scores.
 type Site struct {
@@ -69,17 +72,18 @@ type Site struct {
 // Scores returns what a scorer gives each site, raw and normalised over all. The
 // second is nil for a single site, which a chain does not score.
 func Scores(plugin framework.Scorer, pod *corev1.Pod, sites ...Site) (raw, normal []int64, err error) {
-	w, specs := &World{}, podspec.NewCompiler()
-	for _, s := range sites {
-		w.Nodes = append(w.Nodes, s.Node)
-		w.Bound = append(w.Bound, placed(s.Node.Name, s.Pods)...)
-	}
+	return ScoresIn(plugin, pod, WorldOf(sites))
+}
+
+// ScoresIn is Scores on a world, over its nodes without those that are left out.
+func ScoresIn(plugin framework.Scorer, pod *corev1.Pod, w *World, leftOut ...string) (raw, normal []int64, err error) {
+	specs := podspec.NewCompiler()
 	s, err := newScale(plugin, w.Load(specs))
 	if err != nil {
 		return nil, nil, err
 	}
 	s.cycle.Pod = specs.Compile(pod)
-	rows := s.rows(w.Nodes)
+	rows := s.rows(slices.DeleteFunc(slices.Clone(w.Nodes), func(n *corev1.Node) bool { return slices.Contains(leftOut, n.Name) }))
 	if raw, err = s.raw(rows); err != nil || len(rows) < 2 {
 		return raw, nil, err
 	}

@@ -1,12 +1,12 @@
 package sim
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // line is words that are only there when they say something.
@@ -49,7 +49,7 @@ func PodLine(p *corev1.Pod) string {
 	for _, t := range p.Spec.Tolerations {
 		l.word("tolerates", fmt.Sprintf("%q-%s-%q:%s", t.Key, t.Operator, t.Value, t.Effect))
 	}
-	l.repels(p)
+	l.related(p)
 	l.wishes(p)
 	for i := range p.Spec.InitContainers {
 		c := &p.Spec.InitContainers[i]
@@ -72,13 +72,25 @@ func PodLine(p *corev1.Pod) string {
 	return l.String()
 }
 
-func (l *line) repels(p *corev1.Pod) {
-	if p.Spec.Affinity == nil || p.Spec.Affinity.PodAntiAffinity == nil {
-		return
+// related draws the rules about other pods as they are written.
+func (l *line) related(p *corev1.Pod) {
+	if a := p.Spec.Affinity; a != nil && a.PodAffinity != nil {
+		l.word("near", asJSON(a.PodAffinity))
 	}
-	for _, term := range p.Spec.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution {
-		l.word("repels", metav1.FormatLabelSelector(term.LabelSelector)+"/"+term.TopologyKey)
+	if a := p.Spec.Affinity; a != nil && a.PodAntiAffinity != nil {
+		l.word("far", asJSON(a.PodAntiAffinity))
 	}
+	if len(p.Spec.TopologySpreadConstraints) > 0 {
+		l.word("spread", asJSON(p.Spec.TopologySpreadConstraints))
+	}
+}
+
+func asJSON(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("BUG: sim: a part of a pod cannot be encoded: " + err.Error())
+	}
+	return string(text)
 }
 
 func (l *line) status(p *corev1.Pod) {

@@ -121,8 +121,8 @@ func filterAnswers(f framework.Filter, c *framework.Cycle) string {
 			return fmt.Sprintln("error", prep.Err)
 		case prep.Reject != nil:
 			return fmt.Sprintln("rejects", prep.Reject.Code, prep.Reject.Reasons)
-		case prep.Rows != nil:
-			fit.And(prep.Rows)
+		case prep.Names != nil:
+			fit.And(rowsOf(c.View, prep.Names))
 		case prep.Skip:
 			return fmt.Sprintln("takes", &fit)
 		}

@@ -9,6 +9,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/bitset"
+	"github.com/berth-scheduler/berth/pkg/cluster"
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
@@ -106,7 +107,22 @@ func (tr *trial) prepare() (*bitset.Set, error) {
 		return nil, fmt.Errorf("PreFilter: %w", prep.Err)
 	}
 	tr.skip, tr.reject = prep.Skip, prep.Reject
-	return prep.Rows, nil
+	if prep.Names == nil {
+		return nil, nil
+	}
+	return rowsOf(tr.cycle.View, prep.Names), nil
+}
+
+// rowsOf returns the rows of those nodes that are there.
+func rowsOf(v *cluster.View, names []string) *bitset.Set {
+	var rows bitset.Set
+	rows.Resize(v.Rows())
+	for _, name := range names {
+		if row, known := v.Row(name); known {
+			rows.Add(row)
+		}
+	}
+	return &rows
 }
 
 // asLoaded returns the pods of each node without what Try did.

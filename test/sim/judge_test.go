@@ -21,13 +21,11 @@ func (*crowd) Name() string { return "Crowd" }
 
 func (f *crowd) PreFilter(c *framework.Cycle) framework.Prep {
 	f.before = append(f.before[:0], c.View.PodCount()...)
-	var few bitset.Set
-	few.Resize(c.View.Rows())
 	switch f.mistake {
 	case "skips":
 		return framework.Prep{Skip: true}
 	case "leaves no rows":
-		return framework.Prep{Rows: &few}
+		return framework.Prep{Names: []string{}}
 	case "rejects":
 		return framework.Prep{Reject: framework.Reject(fwk.Unschedulable, "no")}
 	}

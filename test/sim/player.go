@@ -52,6 +52,10 @@ func (p *Player) Play(o Op) {
 		c.Forget(o.UID)
 	case Remove:
 		c.Remove(o.UID)
+	case SetNamespace:
+		c.SetNamespace(o.Namespace.Name, o.Namespace.Labels)
+	case RemoveNamespace:
+		c.RemoveNamespace(o.Name)
 	case TryAdd:
 		try.Add(p.Spec(o.Pod), p.row(o.Name))
 	case TryRemove:

@@ -27,11 +27,16 @@ var strata = []Stratum{
 	{"named", 4, (*Gen).namedWorld},
 	{"nominated", 12, (*Gen).nominatedWorld},
 	{"scores", 12, (*Gen).scoreWorld},
-	{"affinity", 14, (*Gen).affinityWorld},
+	{"affinity", 18, (*Gen).affinityWorld},
 	{"ports", 8, (*Gen).portWorld},
 	{"images", 8, (*Gen).imageWorld},
 	{"features", 8, (*Gen).featureWorld},
 	{"all", 10, (*Gen).everythingWorld},
+	{"spread", 16, (*Gen).spreadWorld},
+	{"shared", 8, (*Gen).sharedWorld},
+	{"near", 12, (*Gen).nearWorld},
+	{"far", 14, (*Gen).farWorld},
+	{"related", 3, func(g *Gen) *World { return g.Tame(g.Related()) }},
 }
 
 // Strata returns the families.

@@ -24,6 +24,9 @@ const (
 	TryRemove   Verb = "Try.Remove"
 	TryMark     Verb = "Try.Mark"
 	TryRollback Verb = "Try.Rollback"
+
+	SetNamespace    Verb = "SetNamespace"
+	RemoveNamespace Verb = "RemoveNamespace"
 )
 
 // Op is one operation. Which fields count depends on the verb.
@@ -34,6 +37,8 @@ type Op struct {
 	Pod   *corev1.Pod
 	UID   types.UID
 	Level int // of a rollback: how many marks stay
+
+	Namespace *corev1.Namespace
 }
 
 // String is one line.
@@ -42,8 +47,10 @@ func (o Op) String() string {
 	switch o.Verb {
 	case SetNode:
 		return text + " " + NodeLine(o.Node)
-	case RemoveNode:
+	case RemoveNode, RemoveNamespace:
 		return text + " " + o.Name
+	case SetNamespace:
+		return text + " " + o.Namespace.Name + " " + mapText(o.Namespace.Labels)
 	case SetPod:
 		return text + " " + PodLine(o.Pod)
 	case Assume, AssumeOn, TryAdd:

@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/berth-scheduler/berth/pkg/cluster"
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
@@ -13,8 +12,13 @@ import (
 // Wake tells what an event does to a pod that a plugin rejected: "Queue", "QueueSkip",
 // "none" when no hint is for such events, or "Queue: " and an error.
 func Wake(plugin framework.Hinter, on fwk.EventResource, action fwk.ActionType, pod *corev1.Pod, before, after any) string {
+	return WakeIn(&World{}, plugin, on, action, pod, before, after)
+}
+
+// WakeIn is Wake on a world.
+func WakeIn(w *World, plugin framework.Hinter, on fwk.EventResource, action fwk.ActionType, pod *corev1.Pod, before, after any) string {
 	specs := podspec.NewCompiler()
-	view := &cluster.New(specs.Resources).View
+	view := &w.Load(specs).View
 	for _, h := range plugin.Hints() {
 		if h.On.Resource != on || h.On.ActionType&action != action {
 			continue

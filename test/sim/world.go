@@ -16,6 +16,10 @@ type World struct {
 	Nodes   []*corev1.Node
 	Bound   []*corev1.Pod // on nodes; some on a node that does not exist
 	Pending []*corev1.Pod
+
+	Namespaces []*corev1.Namespace // that exist
+	Services   []*corev1.Service
+	Backers    []Backer
 }
 
 // On returns the pods bound to a node.
@@ -33,6 +37,15 @@ func (w *World) On(node string) []*corev1.Pod {
 // between the others, and every other pod comes before its node.
 func (w *World) Load(c *podspec.Compiler) *cluster.Cluster {
 	cl := cluster.New(c.Resources)
+	for _, n := range w.Namespaces {
+		cl.SetNamespace(n.Name, n.Labels)
+	}
+	for _, s := range w.Services {
+		cl.SetService(s.Namespace, s.Name, s.Spec.Selector)
+	}
+	for _, b := range w.Backers {
+		cl.SetController(b.Controller, b.Selector)
+	}
 	for i, p := range w.Bound {
 		if i%2 == 1 {
 			cl.SetPod(c.Compile(p))

@@ -1,0 +1,110 @@
+package cluster
+
+import (
+	"github.com/berth-scheduler/berth/pkg/podspec"
+)
+
+// Term is an affinity term that pods on rows have, and in which domains of its key they
+// are. Pods that have the same term are counted together.
+type Term struct {
+	v     *View
+	of    podspec.Term
+	label *Label
+
+	Repelled  Counts // by domain: pods that require to be away from what the term matches
+	Attracted Counts // pods that require to be near it
+	Weight    Counts // the weights of those that prefer to be near it, less those that prefer to be away
+
+	users int    // places in terms of pods on rows
+	used  uint64 // the turn in which that changed last
+}
+
+// Key returns the topology key of the term.
+func (t *Term) Key() string { return t.of.TopologyKey }
+
+// Numbers returns the domain of each row: its value's number, or [Absent].
+func (t *Term) Numbers() []int32 { return t.label.padded(t.v.Rows()) }
+
+// Top returns one past the highest number of a domain.
+func (t *Term) Top() int32 { return t.label.Top() }
+
+// TermsFor returns the terms of pods on rows that match p.
+func (v *View) TermsFor(p *podspec.Pod) []*Term {
+	if len(v.topology.terms) == 0 {
+		return nil
+	}
+	return v.topology.kindOf(p).terms
+}
+
+// holdTerms returns the terms of a pod in the order of eachTerm. Nil for most pods.
+func (t *topology) holdTerms(p *podspec.Pod) []*Term {
+	if p.Affinity == nil {
+		return nil
+	}
+	var list []*Term
+	eachTerm(p.Affinity, func(of *podspec.Term, _ func(*Term) (*Counts, int64)) {
+		term := t.term(of)
+		term.users++
+		term.used = t.turn
+		list = append(list, term)
+	})
+	return list
+}
+
+func (t *topology) releaseTerms(list []*Term) {
+	for _, term := range list {
+		term.users--
+		term.used = t.turn
+	}
+}
+
+// countTerms counts a pod's terms in the domains of row, d times.
+func (t *topology) countTerms(p *podspec.Pod, list []*Term, row int32, d int64) {
+	at := 0
+	eachTerm(p.Affinity, func(_ *podspec.Term, counter func(*Term) (*Counts, int64)) {
+		term := list[at]
+		at++
+		if number := term.label.number(row); number != Absent {
+			counts, weight := counter(term)
+			counts.add(number, d*weight)
+		}
+	})
+}
+
+// eachTerm calls visit with the terms of a pod, and with where each is counted.
+func eachTerm(a *podspec.Affinity, visit func(of *podspec.Term, counter func(*Term) (*Counts, int64))) {
+	for i := range a.Required {
+		visit(&a.Required[i], func(t *Term) (*Counts, int64) { return &t.Attracted, 1 })
+	}
+	for i := range a.Anti {
+		visit(&a.Anti[i], func(t *Term) (*Counts, int64) { return &t.Repelled, 1 })
+	}
+	for i := range a.Preferred {
+		w := a.Preferred[i].Weight
+		visit(&a.Preferred[i].Term, func(t *Term) (*Counts, int64) { return &t.Weight, w })
+	}
+}
+
+// term returns the counter of a term. One that is new is held against all kinds.
+func (t *topology) term(of *podspec.Term) *Term {
+	term := t.terms[of.Key]
+	if term == nil {
+		term = &Term{v: t.v, of: *of, label: t.v.labels.hold(of.TopologyKey)}
+		t.terms[of.Key] = term
+		t.termFinder.add(of.Selector, term)
+		t.eachKind(of, func(k *kind) {
+			if t.concerns(term, k) {
+				k.terms = append(k.terms, term)
+			}
+		})
+	}
+	return term
+}
+
+// dropTerm forgets a term that no pod on a row has.
+func (t *topology) dropTerm(term *Term) {
+	delete(t.terms, term.of.Key)
+	t.termFinder.remove(term.of.Selector, term)
+	t.eachKind(&term.of, func(k *kind) { k.terms = without(k.terms, term) })
+	t.v.labels.release(term.of.TopologyKey)
+}

@@ -1,0 +1,126 @@
+package podspec
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
+)
+
+// Spread is how a pod's like is to be spread over topology domains.
+type Spread struct {
+	Hard []SpreadConstraint // DoNotSchedule
+	Soft []SpreadConstraint // ScheduleAnyway
+	Err  error              // why some of it could not be read
+}
+
+// SpreadConstraint limits how uneven the domains of a topology key may be.
+type SpreadConstraint struct {
+	TopologyKey string
+	MaxSkew     int32
+	MinDomains  int32
+	Where       Where // pods count
+	Selected
+
+	honorAffinity, honorTaints bool
+}
+
+// Selected is the pods that are spread together.
+type Selected struct {
+	Pods      Selection       // that count
+	Selector  labels.Selector // of their labels, as written
+	SelfMatch bool            // the pod itself will count
+}
+
+// Select returns the pods like p that selector matches. One that matches all counts none,
+// though p matches it.
+func Select(p *Pod, selector labels.Selector) Selected {
+	s := Selected{Selector: selector, SelfMatch: selector.Matches(labels.Set(p.API.Labels))}
+	if selector.Empty() {
+		selector = labels.Nothing()
+	}
+	s.Pods = labelled(p.Namespace, selector)
+	return s
+}
+
+// compileSpread returns nil for a pod without constraints of its own.
+func compileSpread(p *Pod) *Spread {
+	list := p.API.Spec.TopologySpreadConstraints
+	if len(list) == 0 {
+		return nil
+	}
+	s := &Spread{}
+	for i := range list {
+		c := NewSpreadConstraint(&list[i])
+		selector, err := spreadSelector(&list[i], p.API.Labels)
+		if err != nil {
+			s.Err = err
+			return s
+		}
+		c.Selected = Select(p, selector)
+		s.Add(c, list[i].WhenUnsatisfiable)
+	}
+	Locate(p, s.Hard, true)
+	Locate(p, s.Soft, true)
+	return s
+}
+
+// Add files a constraint as a hard or a soft one.
+func (s *Spread) Add(c SpreadConstraint, otherwise corev1.UnsatisfiableConstraintAction) {
+	if otherwise == corev1.DoNotSchedule {
+		s.Hard = append(s.Hard, c)
+	} else {
+		s.Soft = append(s.Soft, c)
+	}
+}
+
+// NewSpreadConstraint reads what does not depend on the pod.
+func NewSpreadConstraint(c *corev1.TopologySpreadConstraint) SpreadConstraint {
+	out := SpreadConstraint{TopologyKey: c.TopologyKey, MaxSkew: c.MaxSkew, MinDomains: 1}
+	if c.MinDomains != nil {
+		out.MinDomains = *c.MinDomains
+	}
+	out.honorAffinity = c.NodeAffinityPolicy == nil || *c.NodeAffinityPolicy == corev1.NodeInclusionPolicyHonor
+	out.honorTaints = c.NodeTaintsPolicy != nil && *c.NodeTaintsPolicy == corev1.NodeInclusionPolicyHonor
+	return out
+}
+
+// spreadSelector is the constraint's selector and the pod's own values of its
+// matchLabelKeys.
+func spreadSelector(c *corev1.TopologySpreadConstraint, own map[string]string) (labels.Selector, error) {
+	selector, err := metav1.LabelSelectorAsSelector(c.LabelSelector)
+	if err != nil || c.LabelSelector == nil { // nothing stays nothing
+		return selector, err
+	}
+	for _, key := range c.MatchLabelKeys {
+		value, has := own[key]
+		if !has {
+			continue
+		}
+		same, err := labels.NewRequirement(key, selection.In, []string{value})
+		if err != nil {
+			return nil, err
+		}
+		selector = selector.Add(*same)
+	}
+	return selector, nil
+}
+
+// Locate says where the constraints of one list count. If all keys are required, a node
+// that lacks one of them counts for none.
+func Locate(p *Pod, list []SpreadConstraint, allKeys bool) {
+	var keys []string
+	for i := range list {
+		if allKeys && !slices.Contains(keys, list[i].TopologyKey) {
+			keys = append(keys, list[i].TopologyKey)
+		}
+	}
+	if len(keys) < 2 { // a node without the key has no domain anyway
+		keys = nil
+	}
+	for i := range list {
+		list[i].Where = NewWhere(p, keys, list[i].honorAffinity, list[i].honorTaints)
+	}
+}
