@@ -1,7 +1,6 @@
 package framework
 
 import (
-	"github.com/berth-scheduler/berth/pkg/bitset"
 	"github.com/berth-scheduler/berth/pkg/cluster"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
@@ -22,10 +21,9 @@ type Cycle struct {
 type Prep struct {
 	// Skip drops the plugin's Filter, or its Scorer, for this attempt.
 	Skip bool
-	// Rows, when not nil, are the only rows that can take the pod: the nodes that it
-	// names. None means that no such node is there; a pod whose names exclude each other
-	// is for Reject.
-	Rows *bitset.Set
+	// Names, when not nil, are the only nodes that can take the pod. They need not be
+	// there. The slice is read until PreFilter runs again, and not changed.
+	Names []string
 	// Reject ends the attempt: no row can take the pod, and this is why.
 	Reject *Rejection
 	// Err fails the attempt.

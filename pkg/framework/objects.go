@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	fwk "k8s.io/kube-scheduler/framework"
 )
 
 // Objects returns the two objects of an event as what a hint expects them to be. An
@@ -23,6 +24,10 @@ func Objects[T any](before, after any) (was, now T, err error) {
 	}
 	return was, now, nil
 }
+
+// Namespace is the resource of events that tell of namespaces. Hints of InterPodAffinity
+// alone go by it; upstream's have no such event and miss what it tells.
+const Namespace fwk.EventResource = "Namespace"
 
 // TakesRoom reports whether a pod of an event counts on a node: it is on one, or
 // nominated to one.

@@ -10,6 +10,7 @@ import (
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/plugins/defaultbinder"
 	"github.com/berth-scheduler/berth/pkg/plugins/imagelocality"
+	"github.com/berth-scheduler/berth/pkg/plugins/interpodaffinity"
 	"github.com/berth-scheduler/berth/pkg/plugins/nodeaffinity"
 	"github.com/berth-scheduler/berth/pkg/plugins/nodedeclaredfeatures"
 	"github.com/berth-scheduler/berth/pkg/plugins/nodename"
@@ -17,6 +18,7 @@ import (
 	"github.com/berth-scheduler/berth/pkg/plugins/noderesources"
 	"github.com/berth-scheduler/berth/pkg/plugins/nodeunschedulable"
 	"github.com/berth-scheduler/berth/pkg/plugins/notbuilt"
+	"github.com/berth-scheduler/berth/pkg/plugins/podtopologyspread"
 	"github.com/berth-scheduler/berth/pkg/plugins/queuesort"
 	"github.com/berth-scheduler/berth/pkg/plugins/schedulinggates"
 	"github.com/berth-scheduler/berth/pkg/plugins/tainttoleration"
@@ -56,6 +58,16 @@ var registry = map[string]maker{
 			}
 		}
 		return noderesources.NewFit(a)
+	}),
+	podtopologyspread.Name: func(args runtime.Object, o Options) (framework.Plugin, error) {
+		return withArgs(func(a *configv1.PodTopologySpreadArgs) (framework.Plugin, error) {
+			spread := podtopologyspread.New(a)
+			spread.CompareOperators = o.TaintComparison
+			return spread, nil
+		})(args, o)
+	},
+	interpodaffinity.Name: withArgs(func(a *configv1.InterPodAffinityArgs) (framework.Plugin, error) {
+		return interpodaffinity.New(a), nil
 	}),
 	noderesources.BalancedName: withArgs(func(a *configv1.NodeResourcesBalancedAllocationArgs) (framework.Plugin, error) {
 		return noderesources.NewBalanced(a), nil

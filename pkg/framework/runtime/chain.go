@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	fwk "k8s.io/kube-scheduler/framework"
+
 	"github.com/berth-scheduler/berth/pkg/bitset"
 	"github.com/berth-scheduler/berth/pkg/cluster"
 	"github.com/berth-scheduler/berth/pkg/config"
@@ -25,6 +27,8 @@ type step struct {
 	pre     framework.PreFilter
 	filter  framework.Filter
 	skipped bool // by PreFilter, for this attempt
+
+	prepared, narrowed uint64 // how often it was asked, once for each row to narrow
 }
 
 // scorer is a plugin at PreScore and Score.
@@ -34,6 +38,8 @@ type scorer struct {
 	pre     framework.PreScorer
 	score   framework.Scorer
 	skipped bool
+
+	prepared, scored uint64 // how often it was asked, once for each row to score
 }
 
 // Chain is a compiled profile. It works for one goroutine and one attempt at a time.
@@ -58,15 +64,19 @@ type Chain struct {
 	running   string // the plugin at work, for a panic's message
 
 	fit      bitset.Set // the rows that are left
-	only     bitset.Set // rows that PreFilter left, when narrowedBy is not empty
+	names    []string   // nodes that PreFilter left, when narrowed is not empty
+	only     bitset.Set // their rows
 	one      bitset.Set // a mask for a single row
 	rows     []int32
 	raw      []int64
 	total    []int64
 	why      framework.Verdicts
 	refusal  *refusal // a PreFilter's
-	narrowed []string // the plugins whose PreFilter named rows
+	narrowed []string // the plugins whose PreFilter named nodes
 	answers  []*framework.Answer
+
+	probe Probe // nil: nothing is measured
+	each  bool  // plugins are timed one by one
 
 	window    *Window // nil: all nodes
 	sample    Sample
@@ -203,14 +213,25 @@ func (ch *Chain) Binder() string { return ch.binder.Name() }
 // Gate runs PreEnqueue and returns the first plugin that keeps the pod out of the
 // queue, and why; "" when none does. last, the one that did before, is asked first.
 func (ch *Chain) Gate(p *podspec.Pod, last string) (string, *framework.Rejection) {
+	since := ch.begin()
+	plugin, r := ch.gate(p, last)
+	ch.ran(config.PreEnqueue, fwk.Success, since) // whatever was found, as upstream counts it
+	return plugin, r
+}
+
+func (ch *Chain) gate(p *podspec.Pod, last string) (string, *framework.Rejection) {
+	since := ch.call()
 	for _, first := range []bool{true, false} {
 		for _, pl := range ch.preEnqueue {
 			if (pl.Name() == last) != first {
 				continue
 			}
-			if r := pl.PreEnqueue(p); r != nil {
+			r := pl.PreEnqueue(p)
+			if r != nil {
+				ch.called(pl.Name(), config.PreEnqueue, r.Code, since)
 				return pl.Name(), r
 			}
+			since = ch.called(pl.Name(), config.PreEnqueue, fwk.Success, since)
 		}
 	}
 	return "", nil

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -94,10 +95,16 @@ func (h *house) forget() {
 }
 
 // BenchmarkDecision measures from the pod at hand to its place: narrow, rank, assume.
-func BenchmarkDecision(b *testing.B) {
+func BenchmarkDecision(b *testing.B) { benchmarkDecision(b, nil) }
+
+// BenchmarkMeasuredDecision is the same with a probe that only tells the time.
+func BenchmarkMeasuredDecision(b *testing.B) { benchmarkDecision(b, &quiet{time.Now()}) }
+
+func benchmarkDecision(b *testing.B, probe runtime.Probe) {
 	for _, nodes := range []int{100, 1000, 5000} {
 		b.Run(strconv.Itoa(nodes), func(b *testing.B) {
 			h := newHouse(b, nodes)
+			h.chain.Measure(probe)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				if i%batch == 0 {

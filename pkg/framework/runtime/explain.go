@@ -8,6 +8,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/bitset"
+	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/framework"
 )
 
@@ -89,7 +90,9 @@ func (ch *Chain) inOrder(plugins []string) {
 	slices.SortStableFunc(plugins, func(a, b string) int { return place(a) - place(b) })
 }
 
-// explainNarrowed gives the rows that PreFilter excluded their reason.
+// explainNarrowed gives the rows that PreFilter excluded their reason. The node that the
+// pod is nominated to was looked at all the same, so it has its own, and whoever refused
+// it there is named among those that left nodes out.
 func (ch *Chain) explainNarrowed(fit *bitset.Set) {
 	if len(ch.narrowed) == 0 {
 		return
@@ -97,9 +100,13 @@ func (ch *Chain) explainNarrowed(fit *bitset.Set) {
 	var out bitset.Set
 	out.CopyFrom(fit)
 	out.AndNot(&ch.only)
+	if row, known := ch.cycle.View.Row(ch.cycle.Pod.Nominated); known && ch.explainRow(fit, row) == nil {
+		out.Remove(row)
+	}
+	names := append(ch.why.Plugins(), ch.narrowed...)
+	slices.Sort(names)
 	ch.why.By(ch.narrowed[0])
-	names := slices.Sorted(slices.Values(ch.narrowed))
-	ch.why.Clear(fit, &out, fwk.UnschedulableAndUnresolvable, fmt.Sprintf("node(s) didn't satisfy plugin(s) %v", names))
+	ch.why.Clear(fit, &out, fwk.UnschedulableAndUnresolvable, fmt.Sprintf("node(s) didn't satisfy plugin(s) %v", slices.Compact(names)))
 }
 
 // explainNominated explains the rows with nominated pods: what counts there first is
@@ -110,20 +117,39 @@ func (ch *Chain) explainNominated(fit *bitset.Set) error {
 		if !known || !fit.Has(row) {
 			continue
 		}
-		mark := ch.cycle.Try.Mark()
-		var err error
-		if ch.addNominated(row, ch.nominator.Nominated(node)) {
-			mask := ch.single(row)
-			if err = ch.explain(mask); mask.Empty() {
-				fit.Remove(row)
-			}
-		}
-		ch.cycle.Try.Rollback(mark)
-		if err != nil {
+		if err := ch.explainBeside(fit, row); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// explainBeside explains one row with the pods nominated there.
+func (ch *Chain) explainBeside(fit *bitset.Set, row int32) error {
+	mark := ch.cycle.Try.Mark()
+	defer ch.cycle.Try.Rollback(mark)
+	if !ch.addNominated(row, ch.nominator.Nominated(ch.cycle.View.Name(row))) {
+		return nil
+	}
+	return ch.explainAlone(fit, row)
+}
+
+// explainAlone explains one row as it is.
+func (ch *Chain) explainAlone(fit *bitset.Set, row int32) error {
+	mask := ch.single(row)
+	err := ch.explain(mask)
+	if mask.Empty() {
+		fit.Remove(row)
+	}
+	return err
+}
+
+// explainRow explains one row with the pods nominated there, and then without.
+func (ch *Chain) explainRow(fit *bitset.Set, row int32) error {
+	if err := ch.explainBeside(fit, row); err != nil || !fit.Has(row) {
+		return err
+	}
+	return ch.explainAlone(fit, row)
 }
 
 func (ch *Chain) explain(fit *bitset.Set) error {
@@ -142,12 +168,26 @@ func (ch *Chain) explain(fit *bitset.Set) error {
 
 // postFilter lets the PostFilter plugins make room, and adds what they say.
 func (ch *Chain) postFilter(f *Failure) error {
+	if len(ch.postFilters) == 0 {
+		return nil
+	}
+	since := ch.begin()
+	code, err := ch.makeRoom(f)
+	ch.ran(config.PostFilter, code, since)
+	return err
+}
+
+// makeRoom asks one PostFilter after the other. Success says that one has made room.
+func (ch *Chain) makeRoom(f *Failure) (code fwk.Code, err error) {
 	var said []string
+	code = fwk.Unschedulable
+	since := ch.call()
 	for _, p := range ch.postFilters {
 		ch.running = p.Name()
 		r := p.PostFilter(&ch.cycle, &ch.why)
+		since = ch.called(p.Name(), config.PostFilter, outcomeOfPostFilter(&r), since)
 		if r.Err != nil {
-			return fmt.Errorf("running PostFilter plugin %q: %w", p.Name(), r.Err)
+			return fwk.Error, fmt.Errorf("running PostFilter plugin %q: %w", p.Name(), r.Err)
 		}
 		if r.Message != "" {
 			said = append(said, r.Message)
@@ -155,12 +195,13 @@ func (ch *Chain) postFilter(f *Failure) error {
 		if r.Nominate != nil {
 			f.Nominate = r.Nominate
 		}
+		code = min(code, outcomeOfPostFilter(&r))
 		if r.Done {
 			break
 		}
 	}
 	f.extra = strings.Join(said, ", ")
-	return nil
+	return code, nil
 }
 
 // Verdicts returns what the last Explain found, by row.

@@ -7,7 +7,6 @@ import (
 
 	fwk "k8s.io/kube-scheduler/framework"
 
-	"github.com/berth-scheduler/berth/pkg/bitset"
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/framework/runtime"
 )
@@ -87,15 +86,6 @@ func TestWhoRefusedEveryNode(t *testing.T) {
 }
 
 func TestWhoLeftNoNodeOver(t *testing.T) {
-	only := func(name string) func(c *framework.Cycle) framework.Prep {
-		return func(c *framework.Cycle) framework.Prep {
-			rows := &bitset.Set{}
-			rows.Resize(c.View.Rows())
-			row, _ := c.View.Row(name)
-			rows.Add(row)
-			return framework.Prep{Rows: rows}
-		}
-	}
 	s := newStage(t, "a b", &preFilter{named: "P", prepare: only("a")}, &preFilter{named: "Q", prepare: only("b")})
 	s.expectFit(s.pod("p"), "")
 	if plugins, r := s.Refused(); r == nil || fmt.Sprint(plugins) != "[P Q]" {

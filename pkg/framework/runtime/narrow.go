@@ -7,6 +7,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/bitset"
+	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
@@ -16,12 +17,19 @@ import (
 func (ch *Chain) Narrow(p *podspec.Pod) (rows int, err error) {
 	defer ch.contain(&err)
 	ch.start(p)
-	if err := ch.prepare(); err != nil {
+	since := ch.begin()
+	err = ch.prepare()
+	since = ch.ran(config.PreFilter, ch.outcomeOfPrepare(err), since)
+	if err != nil || ch.refusal != nil {
 		return 0, err
 	}
-	if ch.refusal != nil {
-		return 0, nil
-	}
+	rows, err = ch.search()
+	ch.ran(config.Filter, outcome(err), since)
+	return rows, err
+}
+
+// search finds the rows that take the pod.
+func (ch *Chain) search() (rows int, err error) {
 	if found, err := ch.tryNominatedNode(); err != nil || found {
 		ch.evaluated = 1
 		return 1, err
@@ -62,6 +70,7 @@ func (ch *Chain) start(p *podspec.Pod) {
 // prepare runs PreFilter in configured order. A rejection that nothing can resolve
 // ends it; another is kept while the rest still prepare, as preemption needs them.
 func (ch *Chain) prepare() error {
+	since := ch.call()
 	for i := range ch.steps {
 		s := &ch.steps[i]
 		if s.pre == nil {
@@ -69,6 +78,10 @@ func (ch *Chain) prepare() error {
 		}
 		ch.running = s.name
 		prep := s.pre.PreFilter(&ch.cycle)
+		since = ch.called(s.name, config.PreFilter, outcomeOf(&prep), since)
+		if !prep.Skip {
+			s.prepared++
+		}
 		switch {
 		case prep.Err != nil:
 			return fmt.Errorf("running PreFilter plugin %q: %w", s.name, prep.Err)
@@ -79,44 +92,67 @@ func (ch *Chain) prepare() error {
 			}
 		case prep.Skip:
 			s.skipped = true
-		case prep.Rows != nil:
-			if disjoint := ch.restrict(s.name, prep.Rows); disjoint {
+		case prep.Names != nil:
+			if disjoint := ch.restrict(s.name, prep.Names); disjoint {
 				ch.refusal = &refusal{plugins: slices.Clone(ch.narrowed), Rejection: framework.Reject(fwk.UnschedulableAndUnresolvable, ch.noneLeft())}
 				return nil
 			}
 		}
 	}
+	ch.findNamed()
 	return nil
 }
 
-// restrict leaves the rows that another PreFilter named. It reports whether they have
-// none in common with those named before. Names of nodes that are not there do not count:
-// such a pod is refused node by node.
-func (ch *Chain) restrict(plugin string, rows *bitset.Set) (disjoint bool) {
+// restrict leaves the nodes that another PreFilter named. It reports whether they have
+// none in common with those named before. A node that is not there may be common: such a
+// pod is refused node by node.
+func (ch *Chain) restrict(plugin string, names []string) (disjoint bool) {
 	ch.narrowed = append(ch.narrowed, plugin)
 	if len(ch.narrowed) == 1 {
-		ch.only.CopyFrom(rows)
-		return false
+		ch.names = append(ch.names[:0], names...)
+	} else {
+		ch.names = slices.DeleteFunc(ch.names, func(name string) bool { return !slices.Contains(names, name) })
 	}
-	some := !ch.only.Empty() && !rows.Empty()
-	ch.only.And(rows)
-	return some && ch.only.Empty()
+	return len(ch.names) == 0
 }
 
-// noneLeft is the message for PreFilters whose rows have none in common.
+// noneLeft is the message for PreFilters whose names have none in common.
 func (ch *Chain) noneLeft() string {
+	if len(ch.narrowed) == 1 {
+		return "node(s) didn't satisfy plugin " + ch.narrowed[0]
+	}
 	names := slices.Sorted(slices.Values(ch.narrowed))
 	return fmt.Sprintf("node(s) didn't satisfy plugin(s) %v simultaneously", names)
 }
 
+// findNamed looks up the rows of the nodes that PreFilter left.
+func (ch *Chain) findNamed() {
+	if len(ch.narrowed) == 0 { // most pods
+		return
+	}
+	ch.only.Resize(ch.cycle.View.Rows())
+	ch.only.Clear()
+	for _, name := range ch.names {
+		if row, known := ch.cycle.View.Row(name); known {
+			ch.only.Add(row)
+		}
+	}
+}
+
 // narrow runs the filters on fit, cheapest first, until no row is left.
 func (ch *Chain) narrow(fit *bitset.Set) error {
+	since := ch.call()
 	for _, s := range ch.quick {
 		if s.skipped {
 			continue
 		}
 		ch.running = s.name
-		if err := s.filter.Narrow(&ch.cycle, fit, nil); err != nil {
+		if ch.probe != nil {
+			s.narrowed += uint64(fit.Count())
+		}
+		err := s.filter.Narrow(&ch.cycle, fit, nil)
+		since = ch.called(s.name, config.Filter, outcome(err), since)
+		if err != nil {
 			return fmt.Errorf("running %q filter plugin: %w", s.name, err)
 		}
 		if fit.Empty() {

@@ -82,6 +82,25 @@ func TestNominatedNodeIsTriedFirst(t *testing.T) {
 	s.expectFit(p, "a c")
 }
 
+// The node that a pod is nominated to is looked at whatever PreFilter leaves, so it is
+// refused by what was found there.
+func TestNominatedNodeThatIsLeftOutIsExplainedByItsFilters(t *testing.T) {
+	naming := &preFilter{named: "P", prepare: only("c")}
+	gate := &filter{named: "F", refuses: map[string]refusal{"b": because("full"), "c": because("shut")}}
+	s := newStage(t, "a b c", naming, gate)
+	failure := s.expectNone(s.pod("p", nominatedTo("b")), "0/3 nodes are available: 1 full, 1 node(s) didn't satisfy plugin(s) [F P], 1 shut.")
+	expectNames(t, "rejectors", failure.Plugins, "P F")
+	s.expectNone(s.pod("p", nominatedTo("z")), "0/3 nodes are available: 1 shut, 2 node(s) didn't satisfy plugin(s) [P].")
+	s.expectNone(s.pod("p", nominatedTo("c")), "0/3 nodes are available: 1 shut, 2 node(s) didn't satisfy plugin(s) [F P].")
+
+	delete(gate.refuses, "b")
+	s.expectFit(s.pod("p", nominatedTo("b")), "b") // though PreFilter leaves it out
+	gate.refuses, gate.when = allOf(because("crowded")), crowded
+	s.nominated["b"] = append(s.nominated["b"], s.pod("q"))
+	s.cluster.Assume(s.pod("r"), 2)
+	s.expectNone(s.pod("p", nominatedTo("b")), "0/3 nodes are available: 1 node(s) didn't satisfy plugin(s) [F P], 2 crowded.")
+}
+
 func TestErrorOnTheNominatedNodeIsTheSearchsToTell(t *testing.T) {
 	gate := &filter{named: "F", err: fmt.Errorf("boom")}
 	s := newStage(t, "a b", gate)

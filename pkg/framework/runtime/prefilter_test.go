@@ -6,21 +6,12 @@ import (
 
 	fwk "k8s.io/kube-scheduler/framework"
 
-	"github.com/berth-scheduler/berth/pkg/bitset"
 	"github.com/berth-scheduler/berth/pkg/framework"
 )
 
 // only leaves the named nodes.
 func only(names ...string) func(*framework.Cycle) framework.Prep {
-	return func(c *framework.Cycle) framework.Prep {
-		var rows bitset.Set
-		rows.Resize(c.View.Rows())
-		for _, name := range names {
-			row, _ := c.View.Row(name)
-			rows.Add(row)
-		}
-		return framework.Prep{Rows: &rows}
-	}
+	return prep(framework.Prep{Names: names})
 }
 
 func prep(p framework.Prep) func(*framework.Cycle) framework.Prep {
@@ -81,7 +72,7 @@ func TestOtherRejectionsLetTheRestPrepare(t *testing.T) {
 	s.expectFit(s.pod("p"), "a") // it is not held against the next attempt
 }
 
-func TestRowsOfPreFiltersAreIntersected(t *testing.T) {
+func TestNamesOfPreFiltersAreIntersected(t *testing.T) {
 	b, a := &preFilter{named: "B", prepare: only("a", "b")}, &preFilter{named: "A", prepare: only("b", "c")}
 	full := &filter{named: "F"}
 	s := newStage(t, "a b c", b, a, full)
@@ -98,7 +89,7 @@ func TestRowsOfPreFiltersAreIntersected(t *testing.T) {
 	s.expectNone(s.pod("p"), "0/3 nodes are available: 1 node(s) didn't satisfy plugin(s) [B], 2 full.")
 }
 
-func TestNoCommonRowIsARejection(t *testing.T) {
+func TestNoCommonNameIsARejection(t *testing.T) {
 	b, a := &preFilter{named: "B", prepare: only("a")}, &preFilter{named: "A", prepare: only("c")}
 	last := &preFilter{named: "Z", prepare: prep(framework.Prep{})}
 	s := newStage(t, "a b c", b, a, last)
@@ -109,13 +100,18 @@ func TestNoCommonRowIsARejection(t *testing.T) {
 	}
 }
 
-// A plugin that names nodes which are not there does not contradict another: each node is
-// refused for not being named.
-func TestNamesOfNodesThatAreNotThereRefuseNodeByNode(t *testing.T) {
-	b, a := &preFilter{named: "B", prepare: only()}, &preFilter{named: "A", prepare: only("c")}
+// Whether names contradict each other has nothing to do with which nodes are there. When
+// they do not, each node is refused for not being named.
+func TestNamesOfNodesThatAreNotThereAreNames(t *testing.T) {
+	b, a := &preFilter{named: "B", prepare: only("gone", "lost")}, &preFilter{named: "A", prepare: only("c", "gone")}
 	s := newStage(t, "a b c", b, a)
 	failure := s.expectNone(s.pod("p"), "0/3 nodes are available: 3 node(s) didn't satisfy plugin(s) [A B].")
 	expectNames(t, "rejectors", failure.Plugins, "B A")
+	b.prepare = only("lost")
+	s.expectNone(s.pod("p"), "0/3 nodes are available: node(s) didn't satisfy plugin(s) [A B] simultaneously.")
+	b.prepare = prep(framework.Prep{Names: []string{}})
+	failure = s.expectNone(s.pod("p"), "0/3 nodes are available: node(s) didn't satisfy plugin B.")
+	expectNames(t, "rejectors", failure.Plugins, "B")
 }
 
 func TestErrorOfAPreFilterNamesIt(t *testing.T) {

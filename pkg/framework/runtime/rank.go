@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/framework"
 )
 
@@ -24,21 +25,35 @@ func (ch *Chain) Rank(draw uint64) (choice Choice, err error) {
 	if len(ch.rows) == 1 {
 		return Choice{Row: ch.rows[0], Ties: 1}, nil
 	}
-	if err := ch.preScore(); err != nil {
+	since := ch.begin()
+	err = ch.preScore()
+	since = ch.ran(config.PreScore, outcome(err), since)
+	if err != nil {
 		return Choice{}, err
 	}
-	ch.total = resize(ch.total, len(ch.rows))
-	for i := range ch.scorers {
-		if s := &ch.scorers[i]; !s.skipped {
-			if err := ch.add(s); err != nil {
-				return Choice{}, err
-			}
-		}
+	err = ch.sum()
+	ch.ran(config.Score, outcome(err), since)
+	if err != nil {
+		return Choice{}, err
 	}
 	return ch.best(draw), nil
 }
 
+// sum adds what all scorers give.
+func (ch *Chain) sum() error {
+	ch.total = resize(ch.total, len(ch.rows))
+	for i := range ch.scorers {
+		if s := &ch.scorers[i]; !s.skipped {
+			if err := ch.add(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (ch *Chain) preScore() error {
+	since := ch.call()
 	for i := range ch.scorers {
 		s := &ch.scorers[i]
 		if s.pre == nil {
@@ -46,6 +61,10 @@ func (ch *Chain) preScore() error {
 		}
 		ch.running = s.name
 		prep := s.pre.PreScore(&ch.cycle, ch.rows)
+		since = ch.called(s.name, config.PreScore, outcomeOf(&prep), since)
+		if !prep.Skip {
+			s.prepared++
+		}
 		if prep.Err != nil {
 			return fmt.Errorf("running PreScore plugin %q: %w", s.name, prep.Err)
 		}
@@ -58,10 +77,18 @@ func (ch *Chain) preScore() error {
 func (ch *Chain) add(s *scorer) error {
 	ch.raw = resize(ch.raw, len(ch.rows))
 	ch.running = s.name
-	if err := s.score.Score(&ch.cycle, ch.rows, ch.raw); err != nil {
+	s.scored += uint64(len(ch.rows))
+	since := ch.call()
+	err := s.score.Score(&ch.cycle, ch.rows, ch.raw)
+	since = ch.called(s.name, config.Score, outcome(err), since)
+	if err != nil {
 		return fmt.Errorf("running Score plugins: plugin %q failed with: %w", s.name, err)
 	}
-	if err := ch.normalize(s); err != nil {
+	err = ch.normalize(s)
+	if ch.each && s.score.Norm() != framework.NormNone {
+		ch.called(s.name, Normalize, outcome(err), since)
+	}
+	if err != nil {
 		return fmt.Errorf("running Normalize on Score plugins: plugin %q failed with: %w", s.name, err)
 	}
 	for i, score := range ch.raw {

@@ -6,6 +6,7 @@ import (
 
 	fwk "k8s.io/kube-scheduler/framework"
 
+	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
@@ -14,9 +15,18 @@ import (
 // On failure it returns the plugin and its status; what was kept so far is the
 // caller's to undo.
 func (ch *Chain) Reserve(p *podspec.Pod, row int32, keep func(plugin string, h framework.Hold)) (plugin string, failed *fwk.Status) {
+	since := ch.begin()
+	plugin, failed = ch.reserveAll(p, row, keep)
+	ch.ran(config.Reserve, failed.Code(), since)
+	return plugin, failed
+}
+
+func (ch *Chain) reserveAll(p *podspec.Pod, row int32, keep func(plugin string, h framework.Hold)) (plugin string, failed *fwk.Status) {
 	ch.cycle.Pod = p
+	since := ch.call()
 	for _, r := range ch.reservers {
 		hold, status := ch.reserve(r, row)
+		since = ch.called(r.Name(), config.Reserve, status.Code(), since)
 		if hold != nil {
 			keep(r.Name(), hold)
 		}
@@ -43,9 +53,22 @@ const longestWait = 15 * time.Minute
 // Permit runs the Permit plugins. It returns those that want to wait, or the plugin
 // that failed and its status.
 func (ch *Chain) Permit(p *podspec.Pod, row int32) (waits []Wait, plugin string, failed *fwk.Status) {
+	since := ch.begin()
+	waits, plugin, failed = ch.permitAll(p, row)
+	code := failed.Code()
+	if len(waits) > 0 {
+		code = fwk.Wait
+	}
+	ch.ran(config.Permit, code, since)
+	return waits, plugin, failed
+}
+
+func (ch *Chain) permitAll(p *podspec.Pod, row int32) (waits []Wait, plugin string, failed *fwk.Status) {
 	ch.cycle.Pod = p
+	since := ch.call()
 	for _, pl := range ch.permitters {
 		status, timeout := ch.permit(pl, row)
+		since = ch.called(pl.Name(), config.Permit, status.Code(), since)
 		switch {
 		case status.IsSuccess():
 		case status.IsWait():

@@ -37,13 +37,13 @@ func TestAddedAffinityHoldsForEveryPod(t *testing.T) {
 	f(preferred(1, in("disk", "hdd")), object.Pod("p"), "Success")
 }
 
-// Only the pod's own terms leave rows: those of the profile may name nodes as well, and
+// Only the pod's own terms leave nodes: those of the profile may name nodes as well, and
 // are a matter of the filter.
-func TestAddedAffinityByNameLeavesAllRows(t *testing.T) {
+func TestAddedAffinityByNameLeavesAllNodes(t *testing.T) {
 	if got := prepared(with(required(named("a"))), object.Pod("p")); got != "all" {
 		t.Errorf("an added name: %s, want all", got)
 	}
-	if got := prepared(with(required(named("a"))), affine(required(named("b")))); got != "rows b" {
+	if got := prepared(with(required(named("a"))), affine(required(named("b")))); got != "names b" {
 		t.Errorf("an added name and the pod's: %s, want the pod's", got)
 	}
 }

@@ -30,11 +30,10 @@ type NodeAffinity struct {
 	added        *corev1.NodeAffinity       // from the arguments; may be nil
 	addedMatcher *nodeaffinity.NodeSelector // its required part, for hints
 
-	named    bitset.Set // rows that matchFields name, for this attempt
-	selector []term     // the pod's node selector, as one term
-	required []term     // the pod's required terms; one must hold
-	enforced []term     // the added ones
-	limited  bool       // the pod has required terms, maybe none that can hold
+	selector []term // the pod's node selector, as one term
+	required []term // the pod's required terms; one must hold
+	enforced []term // the added ones
+	limited  bool   // the pod has required terms, maybe none that can hold
 	weighted []weightedTerm
 
 	hold, try bitset.Set // buffers of Narrow
@@ -96,14 +95,7 @@ func (n *NodeAffinity) PreFilter(c *framework.Cycle) framework.Prep {
 	case len(names) == 0:
 		return framework.Prep{Reject: framework.Reject(fwk.UnschedulableAndUnresolvable, ReasonConflict)}
 	}
-	n.named.Resize(c.View.Rows())
-	n.named.Clear()
-	for _, name := range names {
-		if row, known := c.View.Row(name); known {
-			n.named.Add(row)
-		}
-	}
-	return framework.Prep{Rows: &n.named}
+	return framework.Prep{Names: names}
 }
 
 // requiredTerms returns the pod's required terms; nil when it has none, empty when it

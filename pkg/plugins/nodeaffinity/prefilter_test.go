@@ -15,7 +15,7 @@ import (
 )
 
 // prepared tells what PreFilter says on a cluster with nodes a, b and c: "skip", "all",
-// "rows" and their nodes, or "reject" and why.
+// "names" and which, or "reject" and why.
 func prepared(plugin *NodeAffinity, pod *corev1.Pod) string {
 	specs := podspec.NewCompiler()
 	c := (&sim.World{Nodes: []*corev1.Node{object.Node("a"), object.Node("b"), object.Node("c")}}).Load(specs)
@@ -27,14 +27,10 @@ func prepared(plugin *NodeAffinity, pod *corev1.Pod) string {
 		return "reject " + prep.Reject.Code.String() + " " + strings.Join(prep.Reject.Reasons, ", ")
 	case prep.Skip:
 		return "skip"
-	case prep.Rows == nil:
+	case prep.Names == nil:
 		return "all"
 	}
-	text := "rows"
-	for row := range prep.Rows.All() {
-		text += " " + c.Name(row)
-	}
-	return text
+	return "names " + strings.Join(prep.Names, " ")
 }
 
 func TestPodThatSelectsNothingIsSkipped(t *testing.T) {
@@ -64,7 +60,7 @@ func preferred(weight int32, expressions ...corev1.NodeSelectorRequirement) *cor
 	}}
 }
 
-func TestTermsThatAllNameNodesLeaveThoseRows(t *testing.T) {
+func TestTermsThatAllNameNodesLeaveThoseNodes(t *testing.T) {
 	const conflict = "reject UnschedulableAndUnresolvable pod affinity terms conflict"
 	f := func(want string, terms ...corev1.NodeSelectorTerm) {
 		t.Helper()
@@ -74,17 +70,17 @@ func TestTermsThatAllNameNodesLeaveThoseRows(t *testing.T) {
 	}
 	name := func(values ...string) corev1.NodeSelectorRequirement { return in(metav1.ObjectNameField, values...) }
 	not := expr(metav1.ObjectNameField, corev1.NodeSelectorOpNotIn, "a")
-	f("rows b", named("b"))
-	f("rows a b", named("b"), named("a"))
-	f("rows b", named("b"), named("b"))
-	f("rows b", named("b"), named("gone"))
-	f("rows b", whose(name("b"), name("b")))
-	f("rows b", whose(name("b"), not))
-	f("rows a", whose(name("a"), not)) // the filter refuses it
-	f("rows a c", whose(name("a", "c")))
-	f("rows c", whose(name("a", "c"), name("c", "b")))
-	f("rows b", whose(name("a"), name("c")), named("b")) // one term cannot hold, the other can
-	f("rows c", corev1.NodeSelectorTerm{MatchFields: named("c").MatchFields, MatchExpressions: []corev1.NodeSelectorRequirement{in("x", "y")}})
+	f("names b", named("b"))
+	f("names b a", named("b"), named("a"))
+	f("names b", named("b"), named("b"))
+	f("names b gone", named("b"), named("gone"))
+	f("names b", whose(name("b"), name("b")))
+	f("names b", whose(name("b"), not))
+	f("names a", whose(name("a"), not)) // the filter refuses it
+	f("names a c", whose(name("a", "c")))
+	f("names c", whose(name("a", "c"), name("c", "b")))
+	f("names b", whose(name("a"), name("c")), named("b")) // one term cannot hold, the other can
+	f("names c", corev1.NodeSelectorTerm{MatchFields: named("c").MatchFields, MatchExpressions: []corev1.NodeSelectorRequirement{in("x", "y")}})
 
 	f("all", named("b"), where(in("x", "y"))) // the second may hold anywhere
 	f("all", named("b"), where())

@@ -17,7 +17,8 @@ const (
 
 // NodeName is the plugin.
 type NodeName struct {
-	named bitset.Set // the row of the named node, for this attempt
+	names [1]string  // the named node, for this attempt
+	named bitset.Set // its row
 }
 
 var (
@@ -29,7 +30,7 @@ var (
 // Name returns the plugin's name.
 func (*NodeName) Name() string { return Name }
 
-// PreFilter leaves the named row only, and skips for pods that name none.
+// PreFilter leaves the named node only, and skips for pods that name none.
 func (n *NodeName) PreFilter(c *framework.Cycle) framework.Prep {
 	if c.Pod.NodeName == "" { // most pods
 		return framework.Prep{Skip: true}
@@ -39,7 +40,8 @@ func (n *NodeName) PreFilter(c *framework.Cycle) framework.Prep {
 	if row, known := c.View.Row(c.Pod.NodeName); known {
 		n.named.Add(row)
 	}
-	return framework.Prep{Rows: &n.named}
+	n.names[0] = c.Pod.NodeName
+	return framework.Prep{Names: n.names[:]}
 }
 
 // Narrow clears every row but the named one.

@@ -144,7 +144,7 @@ func TestPodWithoutHostPortsIsSkipped(t *testing.T) {
 	f := func(pod *corev1.Pod, skips bool) {
 		t.Helper()
 		cycle := &framework.Cycle{Pod: podspec.NewCompiler().Compile(pod)}
-		if prep := (NodePorts{}).PreFilter(cycle); prep.Skip != skips || prep.Err != nil || prep.Reject != nil || prep.Rows != nil {
+		if prep := (NodePorts{}).PreFilter(cycle); prep.Skip != skips || prep.Err != nil || prep.Reject != nil || prep.Names != nil {
 			t.Errorf("%s: %+v, want it skipped: %v", sim.PodLine(pod), prep, skips)
 		}
 	}

@@ -10,18 +10,16 @@ package notbuilt
 import (
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/framework"
-	"github.com/berth-scheduler/berth/pkg/podspec"
-
-	"github.com/berth-scheduler/berth/pkg/cluster"
 )
 
 // Guard refuses the pods that need a plugin which is not there.
 type Guard struct {
 	name  string
-	needs func(v *cluster.View, p *podspec.Pod) bool // nil when the plugin has no hard rule
+	needs func(*corev1.PodSpec) bool // nil when the plugin has no hard rule
 }
 
 var (
@@ -44,7 +42,7 @@ func (g *Guard) Name() string { return g.name }
 
 // PreFilter refuses the pod if it needs the plugin.
 func (g *Guard) PreFilter(c *framework.Cycle) framework.Prep {
-	if g.needs == nil || !g.needs(c.View, c.Pod) {
+	if g.needs == nil || !g.needs(&c.Pod.API.Spec) {
 		return framework.Prep{Skip: true}
 	}
 	return framework.Prep{Reject: framework.Reject(fwk.UnschedulableAndUnresolvable, Reason(g.name))}
@@ -55,11 +53,5 @@ func Reason(plugin string) string {
 	return fmt.Sprintf("the pod needs plugin %s, which this version does not have", plugin)
 }
 
-// Hints says that a pod that left may help, where the need came from it, and other
-// labels of the refused pod itself, which no selector may match any more.
-func (g *Guard) Hints() []framework.Hint {
-	return []framework.Hint{
-		{On: fwk.ClusterEvent{Resource: fwk.AssignedPod, ActionType: fwk.Delete}},
-		{On: fwk.ClusterEvent{Resource: fwk.TargetPod, ActionType: fwk.UpdatePodLabel}},
-	}
-}
+// Hints says that nothing helps: what a pod needs is in its spec, which does not change.
+func (*Guard) Hints() []framework.Hint { return nil }

@@ -77,13 +77,7 @@ func TestVolumePluginsAreNeededForTheirVolumes(t *testing.T) {
 	expectGuard(t, "NodeVolumeLimits", cinder, iscsi)
 }
 
-func TestSpreadAndDevicesAreNeededForHardRules(t *testing.T) {
-	spread := func(action corev1.UnsatisfiableConstraintAction) *corev1.Pod {
-		return spec(func(s *corev1.PodSpec) {
-			s.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{WhenUnsatisfiable: action}}
-		})
-	}
-	expectGuard(t, "PodTopologySpread", spread(corev1.DoNotSchedule), spread(corev1.ScheduleAnyway))
+func TestDevicesAreNeededForClaims(t *testing.T) {
 	claims := spec(func(s *corev1.PodSpec) { s.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}} })
 	expectGuard(t, "DynamicResources", claims, object.Pod("p"))
 }

@@ -1,0 +1,151 @@
+package interpodaffinity
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/berth-scheduler/berth/pkg/cluster"
+	"github.com/berth-scheduler/berth/pkg/framework"
+	"github.com/berth-scheduler/berth/pkg/podspec"
+)
+
+// Hints says that pods to be near to may help when they come, and pods to be away from
+// when they go; nodes when they come or change domains; and namespaces whose labels
+// decide which pods are meant.
+func (a *InterPodAffinity) Hints() []framework.Hint {
+	return []framework.Hint{
+		{On: fwk.ClusterEvent{Resource: fwk.AssignedPod, ActionType: fwk.Add | fwk.Delete | fwk.UpdatePodLabel}, Ask: otherPod},
+		{On: fwk.ClusterEvent{Resource: fwk.TargetPod, ActionType: fwk.UpdatePodLabel}},
+		{On: fwk.ClusterEvent{Resource: fwk.Node, ActionType: fwk.Add | fwk.UpdateNodeLabel}, Ask: node},
+		{On: fwk.ClusterEvent{Resource: framework.Namespace, ActionType: fwk.Add | fwk.Update | fwk.Delete}, Ask: namespace},
+	}
+}
+
+func otherPod(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
+	was, now, err := framework.Objects[*corev1.Pod](before, after)
+	if err != nil {
+		return fwk.Queue, err
+	}
+	some := now
+	if some == nil {
+		some = was
+	}
+	if framework.TakesRoom(some) && helps(v, p, was, now) {
+		return fwk.Queue, nil
+	}
+	return fwk.QueueSkip, nil
+}
+
+// helps reports whether another pod is one to be near to now, or one to be away from no
+// more. A version that is missing is neither.
+func helps(v *cluster.View, p *podspec.Pod, was, now *corev1.Pod) bool {
+	if own := p.Affinity; own != nil {
+		if len(own.Required) > 0 {
+			had, has := matches(v, &own.Partners, was), matches(v, &own.Partners, now)
+			if has && !had {
+				return true
+			}
+			if had && !has && v.Selects(&own.Partners, p) {
+				return true // the pod may be the first of its group now
+			}
+		}
+		for i := range own.Blockers {
+			if matches(v, &own.Blockers[i], was) && !matches(v, &own.Blockers[i], now) {
+				return true
+			}
+		}
+	}
+	return now == nil && wantsToBeAlone(v, was, p)
+}
+
+func matches(v *cluster.View, s *podspec.Selection, o *corev1.Pod) bool {
+	return o != nil && v.SelectsLabels(s, o.Namespace, o.Labels)
+}
+
+// wantsToBeAlone reports whether a pod has anti-affinity to p.
+func wantsToBeAlone(v *cluster.View, o *corev1.Pod, p *podspec.Pod) bool {
+	if o.Spec.Affinity == nil || o.Spec.Affinity.PodAntiAffinity == nil {
+		return false
+	}
+	terms, err := fwk.GetAffinityTerms(o, o.Spec.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution)
+	if err != nil {
+		return true
+	}
+	set, _ := v.Namespace(p.Namespace)
+	for i := range terms {
+		if terms[i].Matches(p.API, set) {
+			return true
+		}
+	}
+	return false
+}
+
+func node(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
+	was, now, err := framework.Objects[*corev1.Node](before, after)
+	if err != nil {
+		return fwk.Queue, err
+	}
+	if own := p.Affinity; own != nil {
+		for i := range own.Required {
+			if entered(was, now, own.Required[i].TopologyKey) {
+				return fwk.Queue, nil
+			}
+		}
+		for i := range own.Anti {
+			if was == nil || left(was, now, own.Anti[i].TopologyKey) {
+				return fwk.Queue, nil
+			}
+		}
+	}
+	for _, t := range v.TermsFor(p) {
+		if !t.Repelled.Empty() && (was == nil || left(was, now, t.Key())) {
+			return fwk.Queue, nil
+		}
+	}
+	return fwk.QueueSkip, nil
+}
+
+// namespace asks whether other pods are meant by the pod's terms now, or other terms may
+// mean the pod.
+func namespace(_ *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
+	was, now, err := framework.Objects[*corev1.Namespace](before, after)
+	if err != nil {
+		return fwk.Queue, err
+	}
+	own := p.Affinity
+	if own == nil {
+		own = &podspec.Affinity{}
+	}
+	selected := func(t *podspec.Term, n *corev1.Namespace) bool {
+		return n != nil && t.NamespaceSelector.Matches(labels.Set(n.Labels))
+	}
+	for _, list := range [][]podspec.Term{own.Required, own.Anti} {
+		for i := range list {
+			if selected(&list[i], was) != selected(&list[i], now) {
+				return fwk.Queue, nil
+			}
+		}
+	}
+	if now != nil && now.Name == p.Namespace || was != nil && was.Name == p.Namespace {
+		return fwk.Queue, nil
+	}
+	return fwk.QueueSkip, nil
+}
+
+// entered reports whether a node is in a domain of key in which it was not before.
+func entered(was, now *corev1.Node, key string) bool {
+	value, has := now.Labels[key]
+	if !has || was == nil {
+		return has
+	}
+	old, had := was.Labels[key]
+	return !had || old != value
+}
+
+// left reports whether a node is not any more in a domain of key in which it was.
+func left(was, now *corev1.Node, key string) bool {
+	old, had := was.Labels[key]
+	value, has := now.Labels[key]
+	return had && (!has || value != old)
+}

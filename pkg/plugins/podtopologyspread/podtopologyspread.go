@@ -1,0 +1,218 @@
+package podtopologyspread
+
+import (
+	"fmt"
+
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+	configv1 "k8s.io/kube-scheduler/config/v1"
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/berth-scheduler/berth/pkg/bitset"
+	"github.com/berth-scheduler/berth/pkg/cluster"
+	"github.com/berth-scheduler/berth/pkg/framework"
+	"github.com/berth-scheduler/berth/pkg/podspec"
+)
+
+const (
+	// Name is the plugin's name in a profile.
+	Name = "PodTopologySpread"
+	// ReasonSkew is why a node of a domain that has too many of the pods was cleared.
+	ReasonSkew = "node(s) didn't match pod topology spread constraints"
+	// ReasonLabel is why a node without the label of a constraint was cleared.
+	ReasonLabel = ReasonSkew + " (missing required label)"
+)
+
+// PodTopologySpread is the plugin.
+type PodTopologySpread struct {
+	// CompareOperators lets tolerations compare numbers with Gt and Lt.
+	CompareOperators bool
+
+	defaults podspec.Spread // for pods without constraints, without what they select
+	allKeys  bool           // a node must have the keys of all default constraints to count
+
+	pod      *podspec.Pod // that is being decided on
+	hard     []constraint
+	soft     []constraint
+	borrowed podspec.Spread // defaults made the pod's own
+	judge    func(*podspec.Where) func(*corev1.Node) bool
+
+	full, missing []bool    // by value number; buffers, as are the others
+	seen          []bool    // the same
+	worth         []float64 // the same
+	raw           []float64 // by feasible row
+	ignored       []bool    // the same
+}
+
+// constraint is a constraint of the pod with its counters.
+type constraint struct {
+	*podspec.SpreadConstraint
+	tally   *cluster.Tally
+	domains *cluster.Domains
+}
+
+var (
+	_ framework.PreFilter  = (*PodTopologySpread)(nil)
+	_ framework.Filter     = (*PodTopologySpread)(nil)
+	_ framework.PreScorer  = (*PodTopologySpread)(nil)
+	_ framework.Scorer     = (*PodTopologySpread)(nil)
+	_ framework.Normalizer = (*PodTopologySpread)(nil)
+	_ framework.Keeper     = (*PodTopologySpread)(nil)
+	_ framework.Hinter     = (*PodTopologySpread)(nil)
+)
+
+// systemDefaults keep the pods of a service or a controller apart, on hosts and in zones.
+var systemDefaults = []corev1.TopologySpreadConstraint{
+	{TopologyKey: corev1.LabelHostname, WhenUnsatisfiable: corev1.ScheduleAnyway, MaxSkew: 3},
+	{TopologyKey: corev1.LabelTopologyZone, WhenUnsatisfiable: corev1.ScheduleAnyway, MaxSkew: 5},
+}
+
+// New makes the plugin. args may be nil: then it has the system's defaults.
+func New(args *configv1.PodTopologySpreadArgs) *PodTopologySpread {
+	s := &PodTopologySpread{}
+	list := systemDefaults
+	if args != nil && args.DefaultingType == configv1.ListDefaulting {
+		list, s.allKeys = args.DefaultConstraints, true
+	}
+	for i := range list {
+		s.defaults.Add(podspec.NewSpreadConstraint(&list[i]), list[i].WhenUnsatisfiable)
+	}
+	s.judge = s.judgeOfNodes
+	return s
+}
+
+// Name returns the plugin's name.
+func (*PodTopologySpread) Name() string { return Name }
+
+// PreFilter finds the counters of the hard constraints.
+func (s *PodTopologySpread) PreFilter(c *framework.Cycle) framework.Prep {
+	spread, err := s.spreadOf(c.View, c.Pod)
+	if err != nil {
+		return framework.Prep{Err: fmt.Errorf("obtaining pod's hard topology spread constraints: %w", err)}
+	}
+	s.hard = s.counted(s.hard[:0], c, spread.Hard)
+	return framework.Prep{Skip: len(s.hard) == 0}
+}
+
+// spreadOf returns the constraints of a pod: its own ones, or the default ones.
+func (s *PodTopologySpread) spreadOf(v *cluster.View, p *podspec.Pod) (*podspec.Spread, error) {
+	if p.Spread != nil {
+		return p.Spread, p.Spread.Err
+	}
+	s.borrowed.Hard, s.borrowed.Soft = s.borrowed.Hard[:0], s.borrowed.Soft[:0]
+	if siblings := v.Siblings(p); siblings != nil {
+		s.borrowed.Hard = s.lend(s.borrowed.Hard, s.defaults.Hard, p, siblings)
+		s.borrowed.Soft = s.lend(s.borrowed.Soft, s.defaults.Soft, p, siblings)
+	}
+	return &s.borrowed, nil
+}
+
+func (s *PodTopologySpread) lend(list, defaults []podspec.SpreadConstraint, p *podspec.Pod, siblings *podspec.Selected) []podspec.SpreadConstraint {
+	list = append(list, defaults...)
+	for i := range list {
+		list[i].Selected = *siblings
+	}
+	podspec.Locate(p, list, s.allKeys)
+	return list
+}
+
+// counted adds the constraints with their counters to list.
+func (s *PodTopologySpread) counted(list []constraint, c *framework.Cycle, of []podspec.SpreadConstraint) []constraint {
+	s.pod = c.Pod
+	for i := range of {
+		tally := c.View.Tally(&of[i].Pods)
+		area := c.View.Area(&of[i].Where, s.judge)
+		list = append(list, constraint{&of[i], tally, c.View.Domains(tally, of[i].TopologyKey, area)})
+	}
+	return list
+}
+
+// judgeOfNodes returns who says whether a node's pods count for the pod: by its node
+// affinity, by its tolerations, or by both.
+func (s *PodTopologySpread) judgeOfNodes(w *podspec.Where) func(*corev1.Node) bool {
+	byAffinity, byTaints := w.Affinity, w.Taints
+	affinity, tolerations := nodeaffinity.GetRequiredNodeAffinity(s.pod.API), s.pod.Tolerations
+	return func(n *corev1.Node) bool {
+		if byAffinity {
+			if matches, err := affinity.Match(n); err != nil || !matches {
+				return false
+			}
+		}
+		if !byTaints {
+			return true
+		}
+		_, repelled := corev1helpers.FindMatchingUntoleratedTaint(logr.Discard(), n.Spec.Taints, tolerations, blocks, s.CompareOperators)
+		return !repelled
+	}
+}
+
+func blocks(t *corev1.Taint) bool {
+	return t.Effect == corev1.TaintEffectNoSchedule || t.Effect == corev1.TaintEffectNoExecute
+}
+
+// Narrow clears the rows that lack a label, and those whose domain would have too many
+// more pods than the one that has fewest.
+func (s *PodTopologySpread) Narrow(_ *framework.Cycle, fit *bitset.Set, why *framework.Verdicts) error {
+	for i := range s.hard {
+		h := &s.hard[i]
+		s.mark(h)
+		if why == nil {
+			fit.RemoveWhere(h.domains.Numbers(), s.full)
+			continue
+		}
+		s.explain(h, fit, why)
+	}
+	return nil
+}
+
+// mark finds out which domains are full. Rows without a domain are not for the pod
+// either.
+func (s *PodTopologySpread) mark(h *constraint) {
+	least := int32(0)
+	if h.domains.Len() >= int(h.MinDomains) {
+		least = h.domains.Min()
+	}
+	most := int64(least) + int64(h.MaxSkew)
+	if h.SelfMatch {
+		most--
+	}
+	s.full = table(s.full, h.domains.Top())
+	s.full[cluster.Absent] = true
+	for number, sum := range h.domains.Sums() {
+		if int64(sum) > most {
+			s.full[number] = true
+		}
+	}
+}
+
+func (s *PodTopologySpread) explain(h *constraint, fit *bitset.Set, why *framework.Verdicts) {
+	s.missing = table(s.missing, h.domains.Top())
+	s.missing[cluster.Absent] = true
+	for _, step := range []struct {
+		out    []bool
+		code   fwk.Code
+		reason string
+	}{
+		{s.missing, fwk.UnschedulableAndUnresolvable, ReasonLabel},
+		{s.full, fwk.Unschedulable, ReasonSkew},
+	} {
+		var left, gone bitset.Set
+		left.CopyFrom(fit)
+		left.RemoveWhere(h.domains.Numbers(), step.out)
+		gone.CopyFrom(fit)
+		gone.AndNot(&left)
+		why.Clear(fit, &gone, step.code, step.reason)
+	}
+}
+
+// table returns buf with a false for each value number below top.
+func table(buf []bool, top int32) []bool {
+	if cap(buf) < int(top) {
+		return make([]bool, top, top+top/4)
+	}
+	buf = buf[:top]
+	clear(buf)
+	return buf
+}
