@@ -1,6 +1,9 @@
 package queue
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // window is what backoffs are rounded up to when pods may be popped before their end:
 // those that come back in the same window are ordered by QueueSort.
@@ -24,7 +27,7 @@ func (q *Queue) setBackoff(it *Item) {
 		n = it.errors
 	}
 	wait := backoffAfter(n, q.cfg.InitialBackoff, q.cfg.MaxBackoff)
-	it.readyAt = it.Since + wait
+	it.readyAt = it.Since + min(wait, math.MaxInt64-window-it.Since) // a backoff as long as that never ends
 	if wait > 0 && q.cfg.PopFromBackoff {
 		it.readyAt = it.readyAt.Truncate(window) + window
 	}

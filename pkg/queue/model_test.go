@@ -37,6 +37,7 @@ type modelPod struct {
 	gate     string
 	parked   time.Duration
 	inFlight bool
+	flushed  bool // woken by time alone
 	missed   []Event
 }
 
@@ -132,7 +133,7 @@ func (m *model) move(now time.Duration, p *modelPod, v verdict) {
 	case backs && !m.popOff:
 		p.place = Backoff
 	case testGate(p.pod, "") != "":
-		p.place, p.parked, p.gate = Gated, now, "Gate"
+		p.place, p.parked, p.gate, p.flushed = Gated, now, "Gate", false
 		if !slices.Contains(p.rejected, "Gate") {
 			p.rejected = append(p.rejected, "Gate")
 		}
@@ -226,6 +227,7 @@ func (m *model) flush(now time.Duration) {
 				m.move(now, p, atOnce)
 			}
 		case (p.place == Unschedulable || p.place == Gated) && p.parked+testTimeout <= now:
+			p.flushed = true
 			m.move(now, p, afterBackoff)
 		}
 	}

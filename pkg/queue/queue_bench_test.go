@@ -20,14 +20,18 @@ func stuck(n, kinds int) *Queue {
 		InitialBackoff: time.Second, MaxBackoff: 10 * time.Second, Timeout: 5 * time.Minute, PopFromBackoff: true,
 	})
 	for i := range n {
-		api := &corev1.Pod{}
-		api.Labels = map[string]string{"class": fmt.Sprint("1-", i%kinds)}
-		p := &podspec.Pod{Ref: podspec.Ref{UID: types.UID(fmt.Sprint(i))}, API: api, Scheduler: "s"}
+		p := podOfClass(fmt.Sprint(i), fmt.Sprint("1-", i%kinds))
 		q.Add(at(0), p)
 		q.Pop(at(0))
 		q.Requeue(at(0), p.UID, []string{"Even"}, nil)
 	}
 	return q
+}
+
+func podOfClass(uid, class string) *podspec.Pod {
+	api := &corev1.Pod{}
+	api.Labels = map[string]string{"class": class}
+	return &podspec.Pod{Ref: podspec.Ref{Name: uid, UID: types.UID(uid)}, API: api, Scheduler: "s"}
 }
 
 // An event that helps none of 10,000 stuck pods of 20 kinds costs 20 questions.

@@ -17,13 +17,28 @@ var (
 )
 
 // player plays one tape on the queue and on the model, and compares them after each
-// operation.
+// operation. What holds then, at every point of every tape:
+//
+//   - each known pod is in exactly one place, and in what holds the pods of that place
+//   - the pods that are known are those that were added and not deleted
+//   - Pop gives the first by priority and time, out of backoff too
+//   - backoff doubles up to its maximum, and ends with a whole second where pods may be
+//     popped before; errors are counted apart from refusals
+//   - no event is lost: one that would have woken a pod, had it come after the pod was
+//     parked, wakes it when it came at any point of the pod's flight
+//   - all that, with pods that are updated, deleted, and come back, wherever they are
+//   - a pod that waits for too long is tried again, and is known for it
+//   - a flight ends once however it ends, and no event is kept when nobody is away
+//   - the gauges are the real sizes
 type player struct {
-	r    *rand.Rand
-	q    *Queue
-	m    *model
-	now  time.Duration
-	made int
+	r       *rand.Rand
+	q       *Queue
+	m       *model
+	now     time.Duration
+	made    int
+	added   int
+	deleted int
+	gone    []string // pods that may come back
 }
 
 func newPlayer(seed uint64) *player {
@@ -66,14 +81,25 @@ func (p *player) step() string {
 }
 
 func (p *player) add() string {
-	p.made++
-	pod := testPod(p.r, fmt.Sprint("p", p.made))
+	p.added++
+	pod := testPod(p.r, p.newName())
 	p.q.Add(at(p.now), pod)
 	p.m.order++
 	mp := &modelPod{pod: pod, order: p.m.order, since: p.now}
 	p.m.pods = append(p.m.pods, mp)
 	p.m.move(p.now, mp, atOnce)
 	return "add " + pod.Name
+}
+
+// newName is a new one, or that of a pod that was deleted.
+func (p *player) newName() string {
+	if n := len(p.gone); n > 0 && p.r.IntN(3) == 0 {
+		name := p.gone[n-1]
+		p.gone = p.gone[:n-1]
+		return name
+	}
+	p.made++
+	return fmt.Sprint("p", p.made)
 }
 
 func (p *player) pop() string {
@@ -120,7 +146,7 @@ func (p *player) requeue() string {
 		}
 	}
 	p.q.Requeue(at(p.now), mp.pod.UID, rejectors, pending)
-	mp.since, mp.rejected, mp.pending = p.now, rejectors, pending
+	mp.since, mp.rejected, mp.pending, mp.flushed = p.now, rejectors, pending, false
 	v := stay
 	if len(rejectors) == 0 {
 		mp.errors++
@@ -180,6 +206,8 @@ func (p *player) remove() string {
 		return "nothing to delete"
 	}
 	p.q.Delete(mp.pod.UID)
+	p.deleted++
+	p.gone = append(p.gone, mp.pod.Name)
 	p.m.pods = slices.DeleteFunc(p.m.pods, func(x *modelPod) bool { return x == mp })
 	return "delete " + mp.pod.Name
 }
@@ -218,63 +246,6 @@ func (p *player) activate() string {
 		p.m.move(p.now, mp, atOnce)
 	}
 	return "activate " + mp.pod.Name
-}
-
-// differs returns how queue and model differ, "" when they do not.
-func (p *player) differs() string {
-	sizes := map[Place]int{}
-	waiting := map[string]int{}
-	for _, mp := range p.m.pods {
-		it := p.q.Get(mp.pod.UID)
-		if it == nil || it.Place != mp.place || it.Pod != mp.pod {
-			return fmt.Sprintf("%s is at %+v, want %s", mp.pod.Name, it, mp.place)
-		}
-		sizes[mp.place]++
-		if mp.place != Away {
-			for _, name := range mp.rejected {
-				waiting[name]++
-			}
-		}
-	}
-	for _, place := range []Place{Away, Active, Backoff, Unschedulable, Gated} {
-		if got := p.q.Len(place); got != sizes[place] {
-			return fmt.Sprintf("%d pods are %s, want %d", got, place, sizes[place])
-		}
-	}
-	for who, n := range p.q.Waiting() {
-		if n != waiting[who.Plugin] {
-			return fmt.Sprintf("%s keeps %d pods waiting, want %d", who.Plugin, n, waiting[who.Plugin])
-		}
-	}
-	return p.differsInTime()
-}
-
-func (p *player) differsInTime() string {
-	var want time.Duration
-	due := false
-	flights := 0
-	for _, mp := range p.m.pods {
-		end := time.Duration(-1)
-		switch mp.place {
-		case Backoff:
-			end = mp.readyAt(p.m)
-		case Unschedulable, Gated:
-			end = mp.parked + testTimeout
-		}
-		if mp.inFlight {
-			flights++
-		}
-		if end >= 0 && (!due || end < want) {
-			want, due = end, true
-		}
-	}
-	if got, ok := p.q.Next(); ok != due || got != want {
-		return fmt.Sprintf("next flush at %v (%v), want %v (%v)", got, ok, want, due)
-	}
-	if pods, events := p.q.Missable(); pods != flights || flights == 0 && events != 0 {
-		return fmt.Sprintf("%d pods in flight with %d events, want %d", pods, events, flights)
-	}
-	return ""
 }
 
 // playTape returns the last operations of a tape on which queue and model differ.
