@@ -5,8 +5,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/clock"
+	"github.com/berth-scheduler/berth/pkg/config"
 )
 
 // sendBind asks for the binding, again if it was asked for before.
@@ -25,14 +27,15 @@ func (e *Engine) bindDone(now clock.Now, in BindDone) {
 	case Bound:
 		e.isBound(now, p, in.Node)
 	case Unknown:
-		e.to(p, unknown)
-		e.timers.add(now.Mono+retryAfter(p.retries), p)
-		p.retries++
+		e.repeatBind(now, p)
+	case Withdrawn:
+		e.withdrawn(now, p)
 	case Gone:
 		e.end(p, Gone)
 		e.release(now, p)
 		e.retire(p)
 	case Refused:
+		p.chain.Span(config.Bind, fwk.Error, now.Mono-p.since)
 		e.end(p, Refused)
 		e.giveUp(now, p, failure{
 			verdict: Failed, nominate: &unnominated,
@@ -43,10 +46,31 @@ func (e *Engine) bindDone(now clock.Now, in BindDone) {
 	}
 }
 
+// repeatBind will send a bind again whose answer was lost.
+func (e *Engine) repeatBind(now clock.Now, p *pod) {
+	e.to(p, unknown)
+	e.timers.add(now.Mono+retryAfter(p.retries), p)
+	p.retries++
+}
+
+// withdrawn takes back a pod whose bind was never sent. Nothing has happened, so nobody is
+// told. If it was a repetition, the first one may have happened all the same.
+func (e *Engine) withdrawn(now clock.Now, p *pod) {
+	if p.retries > 0 {
+		e.repeatBind(now, p)
+		return
+	}
+	e.end(p, Withdrawn)
+	e.release(now, p)
+	e.to(p, queued)
+	e.nominator.Set(p.spec, p.spec.Nominated)
+	e.queue.Requeue(now, p.spec.UID, nil, nil)
+}
+
 // isBound settles a bind that happened: ours, or somebody else's on another node.
 func (e *Engine) isBound(now clock.Now, p *pod, node string) {
 	if node == "" || node == p.node {
-		e.settle(p)
+		e.settle(now, p)
 		return
 	}
 	e.end(p, Refused)
@@ -58,7 +82,8 @@ func (e *Engine) isBound(now clock.Now, p *pod, node string) {
 }
 
 // settle ends a placement well. What was reserved belongs to the pod now.
-func (e *Engine) settle(p *pod) {
+func (e *Engine) settle(now clock.Now, p *pod) {
+	p.chain.Span(config.Bind, fwk.Success, now.Mono-p.since)
 	e.end(p, Bound)
 	e.to(p, bound)
 	p.holds = p.holds[:0]

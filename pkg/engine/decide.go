@@ -8,6 +8,7 @@ import (
 // decide makes the next decision: pop, narrow, ask if somebody must be asked, rank,
 // reserve.
 func (e *Engine) decide(now clock.Now) {
+	e.cluster.Turn()
 	it := e.queue.Pop(now)
 	if it == nil {
 		return

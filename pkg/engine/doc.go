@@ -47,6 +47,11 @@
 //  5. Unknown: the answer was lost. The reservation stays and the same bind is repeated,
 //     slower each time, until one of the above. The API's compare-and-set makes that
 //     safe. The pod being seen on a node ends it as well.
+//  6. Withdrawn: it was never sent, since the scheduler is about to stop. As 3, but nobody
+//     is told.
+//
+// Effects come of attempts only, and attempts begin with Decide. So an engine that is not
+// asked to decide follows everything and wants nothing written.
 //
 // Differences from the design's sketch: a bind that met a conflict is looked up by the
 // edge, which answers with what it found, so there is no state for it here.

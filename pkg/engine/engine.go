@@ -19,6 +19,7 @@ import (
 type Profile struct {
 	runtime.Profile
 	Sample runtime.Sample // of the feasible nodes; runtime.AllNodes to choose among all
+	Probe  runtime.Probe  // nil: nothing is measured
 }
 
 // Asker is somebody outside who narrows the rows as well, and takes his time: an
@@ -78,6 +79,7 @@ func New(cfg Config) (*Engine, error) {
 			return nil, fmt.Errorf("creating profile for scheduler name %s: %w", p.Name, err)
 		}
 		chain.SampleFrom(&e.window, p.Sample)
+		chain.Measure(p.Probe)
 		e.chains[p.Name] = chain
 	}
 	if len(cfg.Profiles) == 0 {
@@ -143,6 +145,12 @@ func (e *Engine) Step(now clock.Now, in Input) Output {
 		e.podSeen(now, in.Pod)
 	case PodGone:
 		e.podGone(now, in.Pod)
+	case NamespaceSeen:
+		e.namespaceSeen(now, in.Namespace)
+	case NamespaceGone:
+		e.namespaceGone(now, in.Name)
+	case ServiceSeen, ServiceGone, ControllerSeen, ControllerGone:
+		e.backerChanged(in)
 	case BindDone:
 		e.bindDone(now, in)
 	case StatusDone:

@@ -128,7 +128,7 @@ func (e *Engine) podOnNode(now clock.Now, p *pod, spec *podspec.Pod) {
 // placedBy ends the record of a pod that was seen on a node.
 func (e *Engine) placedBy(now clock.Now, p *pod, node string) {
 	if p.state.isBeingBound() && p.node == node {
-		e.settle(p) // our bind; its answer is late or lost
+		e.settle(now, p) // our bind; its answer is late or lost
 	}
 	if p.state != bound || p.node != node {
 		e.release(now, p) // somebody else was faster
@@ -149,7 +149,7 @@ func (e *Engine) podGone(now clock.Now, ref podspec.Ref) {
 	}
 	if counted {
 		e.cluster.Remove(ref.UID) // unless it was assumed and undone just now
-		e.wake(now, event(fwk.AssignedPod, fwk.Delete, place.Pod.API, nil))
+		e.wake(now, event(fwk.AssignedPod, fwk.Delete, onNode(place.Pod.API, place.Node), nil))
 	}
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
@@ -28,6 +29,40 @@ type (
 	// PodGone says that a pod does not exist any more, or has finished.
 	PodGone struct {
 		Pod podspec.Ref `json:"pod"`
+	}
+
+	// NamespaceSeen says that a namespace exists, and which labels it has.
+	NamespaceSeen struct {
+		Namespace *corev1.Namespace `json:"namespace"`
+	}
+
+	// NamespaceGone says that a namespace does not exist any more.
+	NamespaceGone struct {
+		Name string `json:"name"`
+	}
+
+	// ServiceSeen says that a service exists, and which pods it selects.
+	ServiceSeen struct {
+		Namespace string            `json:"namespace"`
+		Name      string            `json:"name"`
+		Selector  map[string]string `json:"selector,omitempty"`
+	}
+
+	// ServiceGone says that a service does not exist any more.
+	ServiceGone struct {
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+	}
+
+	// ControllerSeen says that a controller exists, and which pods it takes for its own.
+	ControllerSeen struct {
+		Controller podspec.Controller    `json:"controller"`
+		Selector   *metav1.LabelSelector `json:"selector,omitempty"`
+	}
+
+	// ControllerGone says that a controller does not exist any more.
+	ControllerGone struct {
+		Controller podspec.Controller `json:"controller"`
 	}
 
 	// BindDone is what came of a Bind.
@@ -89,16 +124,24 @@ const (
 	Refused BindResult = "refused" // it did not happen and will not
 	Gone    BindResult = "gone"    // there is no such pod any more
 	Unknown BindResult = "unknown" // it may have happened
+
+	Withdrawn BindResult = "withdrawn" // it was not sent, and will not be
 )
 
-func (NodeSeen) input()   {}
-func (NodeGone) input()   {}
-func (PodSeen) input()    {}
-func (PodGone) input()    {}
-func (BindDone) input()   {}
-func (StatusDone) input() {}
-func (Answered) input()   {}
-func (Allow) input()      {}
-func (Deny) input()       {}
-func (Tick) input()       {}
-func (Decide) input()     {}
+func (NodeSeen) input()       {}
+func (NodeGone) input()       {}
+func (PodSeen) input()        {}
+func (PodGone) input()        {}
+func (NamespaceSeen) input()  {}
+func (NamespaceGone) input()  {}
+func (ServiceSeen) input()    {}
+func (ServiceGone) input()    {}
+func (ControllerSeen) input() {}
+func (ControllerGone) input() {}
+func (BindDone) input()       {}
+func (StatusDone) input()     {}
+func (Answered) input()       {}
+func (Allow) input()          {}
+func (Deny) input()           {}
+func (Tick) input()           {}
+func (Decide) input()         {}

@@ -57,7 +57,8 @@ type pod struct {
 	// From reserved on:
 	chosen  *podspec.Pod // the version that the decision was made for
 	node    string
-	holds   []held // in the order they were taken
+	since   time.Duration // monotonic time: waits on Permit, then of the first Bind
+	holds   []held        // in the order they were taken
 	waits   []wait
 	pending []held // those that are Awaited and were not ready yet
 	retries int    // of the bind

@@ -8,6 +8,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/clock"
+	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/framework"
 )
 
@@ -31,6 +32,7 @@ func (e *Engine) permit(now clock.Now, p *pod, row int32) bool {
 		e.giveUp(now, p, refusedBy("Permit", plugin, failed))
 		return false
 	}
+	p.since = now.Mono
 	for _, w := range waits {
 		p.waits = append(p.waits, wait{plugin: w.Plugin, timeout: w.Timeout, until: now.Mono + w.Timeout})
 		e.timers.add(now.Mono+w.Timeout, p)
@@ -57,6 +59,7 @@ func (e *Engine) proceed(now clock.Now, p *pod) {
 		return
 	}
 	e.stopAwaiting(p)
+	p.since = now.Mono
 	e.sendBind(p)
 }
 
@@ -94,7 +97,11 @@ func (e *Engine) allow(now clock.Now, in Allow) {
 	if p == nil || p.state != waiting {
 		return
 	}
+	waited := len(p.waits) > 0
 	p.waits = slices.DeleteFunc(p.waits, func(w wait) bool { return w.plugin == in.Plugin })
+	if waited && len(p.waits) == 0 {
+		p.chain.Span(config.Permit, fwk.Success, now.Mono-p.since)
+	}
 	e.proceed(now, p)
 }
 
@@ -103,6 +110,7 @@ func (e *Engine) deny(now clock.Now, in Deny) {
 	if p == nil || p.state != waiting || len(p.waits) == 0 {
 		return
 	}
+	p.chain.Span(config.Permit, fwk.Unschedulable, now.Mono-p.since)
 	e.giveUp(now, p, refusedBy("Permit", in.Plugin, fwk.NewStatus(fwk.Unschedulable, in.Message)))
 }
 
@@ -110,6 +118,7 @@ func (e *Engine) deny(now clock.Now, in Deny) {
 func (e *Engine) waitedTooLong(now clock.Now, p *pod) {
 	for _, w := range p.waits {
 		if w.until <= now.Mono {
+			p.chain.Span(config.Permit, fwk.Unschedulable, now.Mono-p.since)
 			reason := fmt.Sprintf("rejected due to timeout after waiting %v at plugin %v", w.timeout, w.plugin)
 			e.giveUp(now, p, refusedBy("Permit", w.plugin, fwk.NewStatus(fwk.Unschedulable, reason)))
 			return
@@ -166,8 +175,14 @@ func (e *Engine) stopAwaiting(p *pod) {
 }
 
 // reservedOn is the pod as others saw it while it was reserved: on its node.
-func reservedOn(p *pod) *corev1.Pod {
-	api := *p.chosen.API
-	api.Spec.NodeName = p.node
+func reservedOn(p *pod) *corev1.Pod { return onNode(p.chosen.API, p.node) }
+
+// onNode is a pod on the node where it counted, which its own object may not tell yet.
+func onNode(p *corev1.Pod, node string) *corev1.Pod {
+	if p.Spec.NodeName == node {
+		return p
+	}
+	api := *p
+	api.Spec.NodeName = node
 	return &api
 }

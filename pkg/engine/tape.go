@@ -30,7 +30,8 @@ type record struct {
 var kinds = func() map[string]reflect.Type {
 	m := map[string]reflect.Type{}
 	for _, in := range []Input{
-		NodeSeen{}, NodeGone{}, PodSeen{}, PodGone{}, BindDone{}, StatusDone{},
+		NodeSeen{}, NodeGone{}, PodSeen{}, PodGone{}, NamespaceSeen{}, NamespaceGone{},
+		ServiceSeen{}, ServiceGone{}, ControllerSeen{}, ControllerGone{}, BindDone{}, StatusDone{},
 		Answered{}, Allow{}, Deny{}, Tick{}, Decide{},
 	} {
 		t := reflect.TypeOf(in)

@@ -21,7 +21,7 @@ import (
 
 var seeds = flag.Int("seeds", 300, "worlds to live through")
 
-func newEngine(t *testing.T) *Engine {
+func newEngine(t testing.TB) *Engine {
 	t.Helper()
 	var enabled []runtime.Enabled
 	for _, entry := range config.DefaultPlugins() {

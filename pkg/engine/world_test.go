@@ -135,9 +135,13 @@ func (w *world) call() Input {
 // bind is the API's compare-and-set. A third of the answers are lost, before or after.
 func (w *world) bind(b Bind) Input {
 	done := BindDone{Pod: b.Pod, Attempt: b.Attempt, Result: Unknown}
-	fate := w.chance.IntN(6)
-	if fate == 0 {
+	fate := w.chance.IntN(7)
+	switch fate {
+	case 0:
 		return done // lost on the way there
+	case 2:
+		done.Result = Withdrawn // never sent; an earlier one may have been
+		return done
 	}
 	p := w.find(b.Pod.UID)
 	switch {
