@@ -109,5 +109,16 @@ func (g *Gates) Known(f featuregate.Feature) bool {
 // Explicit tells whether a gate was set by its own name.
 func (g *Gates) Explicit(f featuregate.Feature) bool { return g.gate.ExplicitlySet(f) }
 
+// Version is the version that is emulated, and what goes with it.
+func (g *Gates) Version() compatibility.EffectiveVersion {
+	return g.registry.EffectiveVersionFor(compatibility.DefaultKubeComponent)
+}
+
+// Record shows gates and version among the process's metrics.
+func (g *Gates) Record() {
+	g.gate.AddMetrics()
+	g.registry.AddMetrics()
+}
+
 // Gate returns the gates in the form that libraries ask for.
 func (g *Gates) Gate() featuregate.FeatureGate { return g.gate }

@@ -87,8 +87,6 @@ func TestMissingFeatureCannotBeTurnedOn(t *testing.T) {
 		}
 	}
 	f("feature gate GenericWorkload cannot be turned on: this version does not have pod groups", "GenericWorkload=true")
-	f("feature gate CoordinatedLeaderElection cannot be turned on: this version does not have election of the leader by the API server",
-		"AllBeta=false,CoordinatedLeaderElection=true")
 	_, err := told(t, "--feature-gates=AllAlpha=true,AllBeta=true")
 	for _, r := range here {
 		if r.lacks != "" && !strings.Contains(err.Error(), r.name) {

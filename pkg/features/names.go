@@ -4,6 +4,7 @@ import "k8s.io/component-base/featuregate"
 
 // The gates that somebody here asks for by name.
 const (
+	CoordinatedLeaderElection               featuregate.Feature = "CoordinatedLeaderElection"
 	DRADeviceBindingConditions              featuregate.Feature = "DRADeviceBindingConditions"
 	DRAResourceClaimDeviceStatus            featuregate.Feature = "DRAResourceClaimDeviceStatus"
 	DRASchedulerFilterTimeout               featuregate.Feature = "DRASchedulerFilterTimeout"

@@ -12,7 +12,7 @@ var here = []row{
 	{name: "ComponentStatusz", life: "alpha off, 1.36 beta on", does: "/statusz"},
 	{name: "CompositePodGroup", life: "1.37 alpha off", needs: "GenericWorkload TopologyAwareWorkloadScheduling", lacks: "groups of pod groups"},
 	{name: "ContextualLogging", life: "beta on", does: "the logs, by app"},
-	{name: "CoordinatedLeaderElection", life: "beta off", lacks: "election of the leader by the API server"},
+	{name: "CoordinatedLeaderElection", life: "beta off", does: "kube.Election.Candidate, by app"},
 	{name: "DRAAdminAccess", life: "beta on, 1.36 GA on locked", needs: "DynamicResourceAllocation", does: "the plugin DynamicResources, when it is built"},
 	{name: "DRAConsumableCapacity", life: "alpha off, 1.36 beta on", needs: "DynamicResourceAllocation", does: "the plugin DynamicResources, when it is built"},
 	{name: "DRADerivedAttributes", life: "1.37 alpha off", lacks: "derived attributes of devices"},

@@ -4,83 +4,130 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/klog/v2"
-
-	"github.com/berth-scheduler/berth/pkg/engine"
-	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
-// A Barrier lets a scheduler that takes over catch up with what the last one did. Its
-// informers may be seconds behind, and then it would give room away twice.
-//
-//  1. A consistent read of one object tells the revision that must be reached.
-//  2. A short watch from where the informers are brings what they have not seen, as
-//     facts, and ends with a bookmark at that revision or a later one.
-//  3. If it does not come in time, everything is listed.
-//
-// The informers bring the same again later; the engine ignores what is not news.
-type Barrier struct {
-	Client kubernetes.Interface
-	Watch  *Watch
-	Put    Put
-}
-
-// catchUp is how long the watch of step 2 may take. The API server sends a bookmark two
-// seconds before a watch of a given length ends.
 const (
+	// few is how many objects of a kind are listed rather than followed.
+	few = 500
+	// catchUp is how long a watch may take. The API server sends a bookmark two seconds
+	// before a watch of a given length ends.
 	catchUp     = 5 * time.Second
 	probeLength = int64(3) // seconds
 )
 
 var errNotReached = errors.New("the revision was not reached in time")
 
-// kindOf is one kind of object that decisions depend on.
-type kindOf struct {
-	name  string
-	at    func() string // the revision that the informer has reached
-	list  func(context.Context, metav1.ListOptions) (runtime.Object, string, error)
-	watch func(context.Context, metav1.ListOptions) (watch.Interface, error)
+// CatchUp is the barrier of a scheduler that takes over: it returns when everything has
+// been put that existed when it was called. Informers may be seconds behind what the last
+// leader did, and then it would give room away twice. For each kind, all at once:
+//
+//  1. A consistent list of the first few tells the revision that must be reached. If
+//     there are no more, they are put, and that is all.
+//  2. Else a short watch from where the informer is brings what it has not seen, and ends
+//     with a bookmark at that revision or a later one.
+//  3. If it does not come in time, everything is listed and put.
+//
+// The informers put the same again later; the engine ignores what is not news.
+func (w *Watch) CatchUp(ctx context.Context) error {
+	errs := make([]error, len(w.kinds))
+	var kinds sync.WaitGroup
+	for i, k := range w.kinds {
+		if k.onlyScores {
+			continue
+		}
+		kinds.Go(func() { errs[i] = k.catchUp(ctx) })
+	}
+	kinds.Wait()
+	return errors.Join(errs...)
 }
 
-// Pass returns when everything has been put that existed when it was called.
-func (b *Barrier) Pass(ctx context.Context) error {
-	for _, k := range b.kinds() {
-		_, want, err := k.list(ctx, metav1.ListOptions{Limit: 1})
-		if err != nil {
-			return fmt.Errorf("cannot tell the revision of %s: %w", k.name, err)
+func (k *kind) catchUp(ctx context.Context) error {
+	began, from, how := time.Now(), k.reachedBy(), "list"
+	first, err := k.list(ctx, few)
+	if err != nil {
+		return err
+	}
+	want := first.GetResourceVersion()
+	if first.GetContinue() == "" {
+		err = k.putAll(first, from)
+	} else if missed := k.follow(ctx, from, want); missed != nil {
+		klog.V(2).InfoS("Listing after a takeover", "kind", k.name, "reason", missed.Error())
+		err = k.relist(ctx, from)
+	} else {
+		how = "watch"
+	}
+	klog.V(2).InfoS("Caught up after a takeover", "kind", k.name, "revision", want, "by", how, "took", time.Since(began), "err", err)
+	return err
+}
+
+// list lists consistently, up to a number of objects; 0 means all.
+func (k *kind) list(ctx context.Context, limit int64) (objects, error) {
+	list, err := k.calls.list(ctx, metav1.ListOptions{FieldSelector: k.fields, Limit: limit})
+	if err != nil {
+		return nil, fmt.Errorf("cannot list %s: %w", k.name, err)
+	}
+	return list, nil
+}
+
+func (k *kind) relist(ctx context.Context, from string) error {
+	list, err := k.list(ctx, 0)
+	if err != nil {
+		return err
+	}
+	return k.putAll(list, from)
+}
+
+// putAll puts the objects of a whole list that are newer than revision from, and that
+// others are gone which the informer knows.
+func (k *kind) putAll(list objects, from string) error {
+	there := map[types.UID]bool{}
+	err := meta.EachListItem(list, func(obj runtime.Object) error {
+		object := obj.(metav1.Object)
+		there[object.GetUID()] = true
+		if reached(from, object.GetResourceVersion()) {
+			return nil // the informer has put it
 		}
-		began := time.Now()
-		if err := b.reach(ctx, k, want); err != nil {
-			klog.V(2).InfoS("Listing after a takeover", "kind", k.name, "reason", err.Error())
-			if err := b.relist(ctx, k); err != nil {
-				return err
-			}
+		trimmed, err := Trim(obj.DeepCopyObject()) // the list is not kept for one object of it
+		if err == nil {
+			k.handler.OnAdd(trimmed, false)
 		}
-		klog.V(2).InfoS("Caught up after a takeover", "kind", k.name, "revision", want, "took", time.Since(began))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("cannot read the list of %s: %w", k.name, err)
+	}
+	for _, obj := range k.informer.GetStore().List() {
+		known := obj.(metav1.Object)
+		if !there[known.GetUID()] && reached(list.GetResourceVersion(), known.GetResourceVersion()) {
+			k.handler.OnDelete(obj)
+		}
 	}
 	return nil
 }
 
-// reach puts what a watch brings until revision want.
-func (b *Barrier) reach(ctx context.Context, k kindOf, want string) error {
+// follow puts what watches bring until revision want.
+func (k *kind) follow(ctx context.Context, from, want string) error {
 	ctx, cancel := context.WithTimeout(ctx, catchUp)
 	defer cancel()
-	from := k.at()
+	length := probeLength
 	for !reached(from, want) {
-		length := probeLength
-		w, err := k.watch(ctx, metav1.ListOptions{ResourceVersion: from, AllowWatchBookmarks: true, TimeoutSeconds: &length})
+		w, err := k.calls.watch(ctx, metav1.ListOptions{
+			FieldSelector: k.fields, ResourceVersion: from, AllowWatchBookmarks: true, TimeoutSeconds: &length,
+		})
 		if err != nil {
 			return err
 		}
-		from, err = b.follow(ctx, w, from, want)
+		from, err = k.drain(ctx, w, from, want)
 		w.Stop()
 		if err != nil {
 			return err
@@ -89,10 +136,10 @@ func (b *Barrier) reach(ctx context.Context, k kindOf, want string) error {
 	return nil
 }
 
-// follow puts the events of one watch until it ends or has reached want, and returns how
+// drain puts the events of one watch until it ends or has reached want, and returns how
 // far it came.
-func (b *Barrier) follow(ctx context.Context, w watch.Interface, from, want string) (string, error) {
-	for {
+func (k *kind) drain(ctx context.Context, w watch.Interface, from, want string) (string, error) {
+	for !reached(from, want) {
 		select {
 		case <-ctx.Done():
 			return from, errNotReached
@@ -100,96 +147,34 @@ func (b *Barrier) follow(ctx context.Context, w watch.Interface, from, want stri
 			if !open {
 				return from, nil
 			}
-			version, err := b.take(ev)
-			if err != nil {
+			object, ok := ev.Object.(metav1.ObjectMetaAccessor)
+			if !ok || ev.Type == watch.Error {
+				return from, fmt.Errorf("the watch broke: %v", ev.Object)
+			}
+			from = object.GetObjectMeta().GetResourceVersion()
+			if err := k.putEvent(ev); err != nil {
 				return from, err
 			}
-			if from = version; reached(from, want) {
-				return from, nil
-			}
 		}
 	}
+	return from, nil
 }
 
-// take puts one event and returns its revision.
-func (b *Barrier) take(ev watch.Event) (string, error) {
-	object, ok := ev.Object.(metav1.ObjectMetaAccessor)
-	if !ok || ev.Type == watch.Error {
-		return "", fmt.Errorf("the watch broke: %v", ev.Object)
-	}
-	version := object.GetObjectMeta().GetResourceVersion()
+// putEvent puts an event as the informer would.
+func (k *kind) putEvent(ev watch.Event) error {
 	if ev.Type == watch.Bookmark {
-		return version, nil
+		return nil
 	}
-	b.putObject(ev.Object, ev.Type == watch.Deleted)
-	return version, nil
-}
-
-// putObject puts an object as the informers would.
-func (b *Barrier) putObject(object runtime.Object, gone bool) {
-	switch o := object.(type) {
-	case *corev1.Pod:
-		if gone {
-			b.Put(engine.PodGone{Pod: podspec.RefOf(o)})
-			return
-		}
-		trimPod(o)
-		b.Put(engine.PodSeen{Pod: o})
-	case *corev1.Node:
-		if gone {
-			b.Put(engine.NodeGone{Name: o.Name})
-			return
-		}
-		trimNode(o)
-		b.Put(engine.NodeSeen{Node: o})
-	}
-}
-
-// relist puts everything of a kind. What has gone meanwhile, the informers will tell.
-func (b *Barrier) relist(ctx context.Context, k kindOf) error {
-	list, _, err := k.list(ctx, metav1.ListOptions{})
+	obj, err := Trim(ev.Object)
 	if err != nil {
-		return fmt.Errorf("cannot list %s: %w", k.name, err)
+		return err
 	}
-	switch l := list.(type) {
-	case *corev1.PodList:
-		for i := range l.Items {
-			b.putObject(&l.Items[i], false)
-		}
-	case *corev1.NodeList:
-		for i := range l.Items {
-			b.putObject(&l.Items[i], false)
-		}
+	if ev.Type == watch.Deleted {
+		k.handler.OnDelete(obj)
+	} else {
+		k.handler.OnAdd(obj, false)
 	}
 	return nil
-}
-
-func (b *Barrier) kinds() []kindOf {
-	core := b.Client.CoreV1()
-	return []kindOf{
-		{
-			name: "pods", at: b.Watch.PodsAt,
-			list: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, string, error) {
-				o.FieldSelector = unfinished
-				l, err := core.Pods(metav1.NamespaceAll).List(ctx, o)
-				return l, l.GetResourceVersion(), err
-			},
-			watch: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-				o.FieldSelector = unfinished
-				return core.Pods(metav1.NamespaceAll).Watch(ctx, o)
-			},
-		},
-		{
-			name: "nodes", at: b.Watch.NodesAt,
-			list: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, string, error) {
-				l, err := core.Nodes().List(ctx, o)
-				return l, l.GetResourceVersion(), err
-			},
-			watch: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-				return core.Nodes().Watch(ctx, o)
-			},
-		},
-	}
 }
 
 // reached reports whether revision at is want or later. What cannot be compared is not.

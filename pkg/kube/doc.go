@@ -5,6 +5,7 @@
 //	Effects ──► Writer ─┬─ bind lane    one queue, many workers
 //	                    ├─ status lanes a pod's patches in order
 //	                    └─ event lanes  a pod's events in order, bounded
+//	Election ──► Fence  every write of the Writer leaves through it
 //
 // It promises:
 //
@@ -18,5 +19,14 @@
 //   - An event that repeats becomes a series instead of a second event. When more
 //     events wait than the lanes hold, new ones are dropped and counted; binds and
 //     status patches never are.
+//   - No write leaves while the lease may be another's. It may be when it has not been
+//     renewed for one renew deadline, by this process's own clock, or another's name has
+//     been seen on it. The lease is released when nothing more is written, not before.
+//   - CatchUp returns when all that existed when it was called has been put, however late
+//     the informers are.
 //   - Run returns when every goroutine it started has.
+//
+// Nobody can call a request back that the network holds. So a write that left in time may
+// arrive after the lease has passed on, if it takes longer than what is left of that: five
+// seconds beyond the renew deadline by default.
 package kube

@@ -143,7 +143,8 @@ func TestFenceStopsWritesThatComeTooLate(t *testing.T) {
 			t.Errorf("%s: %s gives %v, want %v", when, method, err, want)
 		}
 	}
-	expect("without an election", http.MethodPost, nil)
+	expect("before the lease is acquired", http.MethodPost, ErrFenced)
+	expect("before the lease is acquired", http.MethodGet, nil)
 	f.Renewed(time.Now())
 	expect("just renewed", http.MethodPatch, nil)
 	f.Renewed(time.Now().Add(-time.Minute))

@@ -7,30 +7,30 @@ import (
 	"time"
 )
 
-// Fence stops writes that leave after the lease may have passed on. It is open until it
-// is armed, and armed by each renewal for one renew deadline. The time is this process's
-// own, counted from when a renewal was sent.
+// Fence stops writes that leave while the lease may be another's. It is shut until the
+// lease is acquired, and each renewal opens it for one renew deadline. The time is this
+// process's own, counted from when a renewal was sent.
 type Fence struct {
-	valid time.Duration
-	armed atomic.Pointer[time.Time] // the last renewal, with its monotonic reading
+	valid   time.Duration
+	renewed atomic.Pointer[time.Time] // the last renewal, with its monotonic reading; nil while shut
 }
 
-// ErrFenced is the answer to a write that came too late.
-var ErrFenced = errors.New("not sent: the lease may have passed on to another scheduler")
+// ErrFenced is the answer to a write that came too late, or too early.
+var ErrFenced = errors.New("not sent: the lease may be another scheduler's")
 
-// NewFence returns a fence that closes when the lease has not been renewed for so long.
+// NewFence returns a fence that shuts when the lease has not been renewed for so long.
 func NewFence(renewDeadline time.Duration) *Fence { return &Fence{valid: renewDeadline} }
 
-// Renewed arms the fence from when a renewal that succeeded was sent.
-func (f *Fence) Renewed(sent time.Time) { f.armed.Store(&sent) }
+// Renewed opens the fence from when a renewal that succeeded was sent.
+func (f *Fence) Renewed(sent time.Time) { f.renewed.Store(&sent) }
 
-// Close shuts the fence: the lease was given away.
-func (f *Fence) Close() { f.armed.Store(&time.Time{}) }
+// Close shuts the fence: the lease is given away, or was seen with another.
+func (f *Fence) Close() { f.renewed.Store(nil) }
 
 // Open reports whether a write may leave now.
 func (f *Fence) Open(now time.Time) bool {
-	renewed := f.armed.Load()
-	return renewed == nil || now.Sub(*renewed) < f.valid
+	renewed := f.renewed.Load()
+	return renewed != nil && now.Sub(*renewed) < f.valid
 }
 
 // Wrap returns a transport that lets reads pass, and writes while the fence is open.

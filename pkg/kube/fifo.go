@@ -42,6 +42,15 @@ func (f *fifo[T]) take() (item T, ok bool) {
 	return item, true
 }
 
+// drain removes and returns all items.
+func (f *fifo[T]) drain() []T {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	items := f.items
+	f.items = nil
+	return items
+}
+
 // close lets takers empty the queue and then stop.
 func (f *fifo[T]) close() {
 	f.mu.Lock()

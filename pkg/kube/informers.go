@@ -24,8 +24,7 @@ type Put func(engine.Input)
 // Watch is the informers and what they feed. Make one with NewWatch.
 type Watch struct {
 	factory informers.SharedInformerFactory
-	pods    cache.SharedIndexInformer
-	nodes   cache.SharedIndexInformer
+	kinds   []*kind
 	synced  []cache.DoneChecker
 }
 
@@ -35,19 +34,23 @@ var unfinished = fields.AndSelectors(
 	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodFailed)),
 ).String()
 
-// NewWatch prepares informers on pods and nodes that put what they see.
+// NewWatch prepares informers that put what they see.
 func NewWatch(client kubernetes.Interface, put Put) (*Watch, error) {
 	w := &Watch{factory: informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(Trim))}
-	w.pods = w.factory.InformerFor(&corev1.Pod{}, newPodInformer)
-	w.nodes = w.factory.Core().V1().Nodes().Informer()
-	for _, k := range []struct {
-		informer cache.SharedIndexInformer
-		handler  cache.ResourceEventHandler
-	}{
-		{w.nodes, nodeHandler(put)},
-		{w.pods, podHandler(put)},
-	} {
-		reg, err := k.informer.AddEventHandler(k.handler)
+	core := client.CoreV1()
+	w.kinds = []*kind{
+		{
+			name: "nodes", handler: nodeHandler(put), calls: callsOf(core.Nodes()),
+			informer: w.factory.Core().V1().Nodes().Informer(),
+		},
+		{
+			name: "pods", handler: podHandler(put), calls: callsOf(core.Pods(metav1.NamespaceAll)),
+			informer: w.factory.InformerFor(&corev1.Pod{}, newPodInformer), fields: unfinished,
+		},
+	}
+	w.kinds = append(w.kinds, w.relations(client, put)...)
+	for _, k := range w.kinds {
+		reg, err := k.informer.AddEventHandler(k)
 		if err != nil {
 			return nil, fmt.Errorf("adding event handlers: %w", err)
 		}
@@ -70,14 +73,8 @@ func (w *Watch) Run(ctx context.Context) {
 
 // WaitForSync returns true once everything that existed at the start has been put.
 func (w *Watch) WaitForSync(ctx context.Context) bool {
-	return cache.WaitFor(ctx, "pods and nodes", w.synced...)
+	return cache.WaitFor(ctx, "what exists", w.synced...)
 }
-
-// PodsAt returns the revision up to which pods have been seen, NodesAt the same of nodes.
-func (w *Watch) PodsAt() string { return w.pods.LastSyncResourceVersion() }
-
-// NodesAt returns the revision up to which nodes have been seen.
-func (w *Watch) NodesAt() string { return w.nodes.LastSyncResourceVersion() }
 
 func nodeHandler(put Put) cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{

@@ -3,20 +3,36 @@ package kube
 import (
 	"slices"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Trim is an informer's transform. It keeps of pods and nodes what decisions, hints
-// and status patches read. It changes the object, which must not be shared yet.
+// Trim is an informer's transform. It keeps of objects what decisions, hints and status
+// patches read. It changes the object, which must not be shared yet.
 func Trim(obj any) (any, error) {
 	switch o := obj.(type) {
 	case *corev1.Pod:
 		trimPod(o)
 	case *corev1.Node:
 		trimNode(o)
+	case *corev1.Namespace:
+		*o = corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: o.Name, UID: o.UID, ResourceVersion: o.ResourceVersion, Labels: o.Labels}}
+	case *corev1.Service:
+		*o = corev1.Service{ObjectMeta: named(o), Spec: corev1.ServiceSpec{Selector: o.Spec.Selector}}
+	case *corev1.ReplicationController:
+		*o = corev1.ReplicationController{ObjectMeta: named(o), Spec: corev1.ReplicationControllerSpec{Selector: o.Spec.Selector}}
+	case *appsv1.ReplicaSet:
+		*o = appsv1.ReplicaSet{ObjectMeta: named(o), Spec: appsv1.ReplicaSetSpec{Selector: o.Spec.Selector}}
+	case *appsv1.StatefulSet:
+		*o = appsv1.StatefulSet{ObjectMeta: named(o), Spec: appsv1.StatefulSetSpec{Selector: o.Spec.Selector}}
 	}
 	return obj, nil
+}
+
+// named is what tells an object from others, and its versions.
+func named(o metav1.Object) metav1.ObjectMeta {
+	return metav1.ObjectMeta{Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID(), ResourceVersion: o.GetResourceVersion()}
 }
 
 func trimPod(p *corev1.Pod) {
@@ -24,7 +40,7 @@ func trimPod(p *corev1.Pod) {
 		Namespace: p.Namespace, Name: p.Name, UID: p.UID,
 		ResourceVersion: p.ResourceVersion, Generation: p.Generation,
 		CreationTimestamp: p.CreationTimestamp, DeletionTimestamp: p.DeletionTimestamp,
-		Labels: p.Labels, OwnerReferences: controllers(p.OwnerReferences),
+		Labels: p.Labels, OwnerReferences: controllersOf(p.OwnerReferences),
 	}
 	s := &p.Spec
 	p.Spec = corev1.PodSpec{
@@ -63,8 +79,8 @@ func trimPod(p *corev1.Pod) {
 	}
 }
 
-// controllers keeps the owner that default spreading asks for.
-func controllers(owners []metav1.OwnerReference) []metav1.OwnerReference {
+// controllersOf keeps the owner that default spreading asks for.
+func controllersOf(owners []metav1.OwnerReference) []metav1.OwnerReference {
 	return slices.DeleteFunc(owners, func(o metav1.OwnerReference) bool { return o.Controller == nil || !*o.Controller })
 }
 

@@ -5,9 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"math/rand"
+	"reflect"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -39,6 +41,12 @@ func filler(r *rand.Rand) *randfill.Filler {
 		},
 		func(k *corev1.PodConditionType, c randfill.Continue) {
 			*k = []corev1.PodConditionType{corev1.PodScheduled, corev1.PodReady, corev1.PodResizePending}[c.Intn(3)]
+		},
+		func(s *metav1.LabelSelector, c randfill.Continue) { // one that is no selector is read in any order
+			s.MatchLabels = map[string]string{[]string{"app", "tier"}[c.Intn(2)]: []string{"a", "b"}[c.Intn(2)]}
+			if c.Intn(3) == 0 {
+				s.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "app", Operator: metav1.LabelSelectorOpExists}}
+			}
 		},
 		func(t *metav1.Time, c randfill.Continue) { *t = metav1.Unix(int64(c.Intn(1000)), 0) },
 	)
@@ -138,8 +146,8 @@ func TestCompileIsTheSameAfterTrim(t *testing.T) {
 		}
 		got := c.Compile(cut.(*corev1.Pod))
 		want.API, got.API = nil, nil
-		if x, y := fmt.Sprintf("%+v", *got), fmt.Sprintf("%+v", *want); x != y {
-			t.Fatalf("-seed=%d, pod %d: trimmed it compiles to\n%s\nwhole to\n%s", *seed, i, x, y)
+		if diff := cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
+			t.Fatalf("-seed=%d, pod %d: compiled whole and trimmed: -whole +trimmed\n%s", *seed, i, diff)
 		}
 	}
 }

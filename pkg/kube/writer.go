@@ -78,6 +78,13 @@ func (w *Writer) Run(ctx context.Context) {
 	workers.Wait()
 }
 
+// Withdraw takes back the binds that no call has been made for, and answers them so.
+func (w *Writer) Withdraw() {
+	for _, b := range w.binds.drain() {
+		w.put(engine.BindDone{Pod: b.Pod, Attempt: b.Attempt, Result: engine.Withdrawn})
+	}
+}
+
 // Close takes no more effects. Run ends when those taken are done.
 func (w *Writer) Close() {
 	w.binds.close()

@@ -184,3 +184,17 @@ func TestRunDoesWhatWasTakenAndLeavesNoGoroutine(t *testing.T) {
 		t.Errorf("%d answers, want 2", len(got))
 	}
 }
+
+// Binds that wait for a worker are taken back; those under way are not.
+func TestWithdrawAnswersWhatNoCallWasMadeFor(t *testing.T) {
+	got := make(chan engine.Input, 10)
+	w := NewWriter(fake.NewClientset(), func(in engine.Input) { got <- in })
+	w.Do(bindA)
+	w.Withdraw()
+	w.Withdraw()
+	w.Close()
+	w.Run(context.Background())
+	if len(got) != 1 || <-got != (engine.BindDone{Pod: podA, Attempt: 3, Result: engine.Withdrawn}) {
+		t.Error("want one answer: withdrawn")
+	}
+}

@@ -45,7 +45,7 @@ func (l *Log) Settled(s engine.Settled, _ time.Time) {
 		return
 	}
 	klog.V(2).InfoS("Successfully bound pod to node", "pod", pod, "node", s.Node,
-		"evaluatedNodes", d.Looked, "feasibleNodes", d.Feasible)
+		"seq", s.Seq, "evaluatedNodes", d.Looked, "feasibleNodes", d.Feasible)
 }
 
 // Handled logs nothing: there are too many of them.

@@ -1,15 +1,14 @@
 package scheduler
 
 import (
-	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/engine"
+	"github.com/berth-scheduler/berth/pkg/framework/runtime"
 	"github.com/berth-scheduler/berth/pkg/kube"
 )
 
@@ -22,12 +21,19 @@ type Deps struct {
 	// goroutine. They must not block.
 	Observers []Observer
 
+	// Probe, when not nil, makes what measures the attempts of a profile.
+	Probe func(profile string) runtime.Probe
+
 	// Publish, when not nil, gets the engine's Stats about once a second and when it has
 	// nothing to do.
 	Publish func(*engine.Stats)
 
 	// Grace is how long Run waits for binds that are out when it is told to stop.
 	Grace time.Duration
+
+	// Election decides when this scheduler decides; nil means from the start. Client's
+	// writes must go through its fence.
+	Election *kube.Election
 }
 
 // Observer prints what happens in one way or another.
@@ -43,19 +49,30 @@ type Observer interface {
 // Scheduler is a scheduler ready to run. Make one with New.
 type Scheduler struct {
 	deps   Deps
+	cold   bool // informers start with the term, not before it
 	mail   *mailbox
 	engine *engine.Engine
 	watch  *kube.Watch
 	writer *kube.Writer
 	ready  chan struct{} // closed once everything that existed has been taken in
+
+	pulse pulse
+	seen  seen
+	looks chan func(*engine.Engine) // who wants to look at the engine, between two turns
 }
 
 // New builds a scheduler of a complete configuration, leaf first. It starts nothing.
 func New(cfg config.Config, deps Deps) (*Scheduler, error) {
-	s := &Scheduler{deps: deps, mail: newMailbox(), ready: make(chan struct{})}
+	s := &Scheduler{deps: deps, mail: newMailbox(), ready: make(chan struct{}), looks: make(chan func(*engine.Engine), 1)}
+	s.cold = deps.Election != nil && cfg.DelayCacheUntilActive
 	engineConfig, err := assemble(cfg, deps.Seed)
 	if err != nil {
 		return nil, err
+	}
+	for i := range engineConfig.Profiles {
+		if p := &engineConfig.Profiles[i]; deps.Probe != nil {
+			p.Probe = deps.Probe(p.Name)
+		}
 	}
 	if s.engine, err = engine.New(engineConfig); err != nil {
 		return nil, fmt.Errorf("initializing profiles: %w", err)
@@ -66,7 +83,7 @@ func New(cfg config.Config, deps Deps) (*Scheduler, error) {
 	for i := range cfg.Profiles {
 		logTable(s.engine.Table(*cfg.Profiles[i].SchedulerName))
 	}
-	if s.watch, err = kube.NewWatch(deps.Client, s.mail.put); err != nil {
+	if s.watch, err = kube.NewWatch(deps.Client, s.see); err != nil {
 		return nil, err
 	}
 	s.writer = kube.NewWriter(deps.Client, s.mail.put)
@@ -75,24 +92,3 @@ func New(cfg config.Config, deps Deps) (*Scheduler, error) {
 
 // Ready is closed once the scheduler knows everything that existed when it started.
 func (s *Scheduler) Ready() <-chan struct{} { return s.ready }
-
-// Run schedules until ctx ends. It returns when all its goroutines have: the watch
-// goes first, the writer last, so that what was decided is still written.
-func (s *Scheduler) Run(ctx context.Context) {
-	calls, cutCalls := context.WithCancel(context.WithoutCancel(ctx))
-	watching, stopWatching := context.WithCancel(context.WithoutCancel(ctx))
-	var watch, writer sync.WaitGroup
-	watch.Go(func() { s.watch.Run(watching) })
-	writer.Go(func() { s.writer.Run(calls) })
-
-	if s.watch.WaitForSync(ctx) {
-		s.loop(ctx)
-	}
-	stopWatching()
-	watch.Wait()
-	s.writer.Close()
-	stop := time.AfterFunc(s.deps.Grace, cutCalls)
-	writer.Wait()
-	stop.Stop()
-	cutCalls()
-}

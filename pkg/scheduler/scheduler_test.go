@@ -47,7 +47,11 @@ func started(t *testing.T, client *fake.Clientset, grace time.Duration) (w *watc
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	running.Go(func() { s.Run(ctx) })
+	running.Go(func() {
+		if err := s.Run(ctx); err != nil {
+			t.Error(err)
+		}
+	})
 	select {
 	case <-s.Ready():
 	case <-time.After(10 * time.Second):

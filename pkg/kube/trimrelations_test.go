@@ -1,0 +1,65 @@
+package kube
+
+import (
+	"math/rand"
+	"reflect"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/dump"
+	"k8s.io/client-go/kubernetes/fake"
+
+	"github.com/berth-scheduler/berth/pkg/engine"
+)
+
+// What is put of namespaces, services and controllers is the same of a trimmed object as
+// of the whole one, whatever is in it.
+func TestRelationsPutTheSameOfTrimmedObjects(t *testing.T) {
+	var put engine.Input
+	w, err := NewWatch(fake.NewClientset(), func(in engine.Input) { put = in })
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill := filler(rand.New(rand.NewSource(*seed)))
+	tried := 0
+	for _, k := range w.kinds {
+		of := objectOf(t, w, k)
+		if of == nil {
+			continue // pods and nodes have tests of their own
+		}
+		tried++
+		for i := range 200 {
+			whole := reflect.New(of)
+			fill.Fill(whole.Interface())
+			cut := reflect.New(of)
+			cut.Elem().Set(whole.Elem())
+			trimmed, err := Trim(cut.Interface())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, tell := range []func(any){
+				func(obj any) { k.handler.OnAdd(obj, false) },
+				func(obj any) { k.handler.OnUpdate(obj, obj) },
+				k.handler.OnDelete,
+			} {
+				tell(whole.Interface())
+				want := read(put)
+				if tell(trimmed); read(put) != want {
+					t.Fatalf("-seed=%d, %s %d: trimmed it puts\n%s\nwhole\n%s", *seed, k.name, i, read(put), want)
+				}
+			}
+		}
+	}
+	if tried != 5 {
+		t.Errorf("%d kinds are tried, want 5", tried)
+	}
+}
+
+// read is what the engine reads of an input: of a namespace, no more than name and labels.
+func read(in engine.Input) string {
+	if n, ok := in.(engine.NamespaceSeen); ok {
+		in = engine.NamespaceSeen{Namespace: &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: n.Namespace.Name, Labels: n.Namespace.Labels}}}
+	}
+	return dump.ForHash(in)
+}
