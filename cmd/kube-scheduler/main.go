@@ -16,7 +16,9 @@ import (
 )
 
 func main() {
-	cmd := app.NewSchedulerCommand()
+	dump := make(chan os.Signal, 1)
+	signal.Notify(dump, syscall.SIGUSR2)
+	cmd := app.NewSchedulerCommand(app.DumpOn(dump))
 	cmd.SetContext(untilTold())
 	os.Exit(cli.Run(cmd))
 }

@@ -12,9 +12,6 @@ import (
 // published is the last Stats of the last scheduler.
 var published atomic.Pointer[engine.Stats]
 
-// Publish makes a scheduler's Stats those that scrapes read.
-func Publish(s *engine.Stats) { published.Store(s) }
-
 // gauges turns Stats into metrics when somebody scrapes.
 type gauges struct{ metrics.BaseStableCollector }
 
@@ -23,7 +20,7 @@ var _ metrics.StableCollector = (*gauges)(nil)
 // DescribeWithStability lists what CollectWithStability gives.
 func (*gauges) DescribeWithStability(ch chan<- *metrics.Desc) {
 	for _, d := range []*metrics.Desc{
-		incomingPods, incomingEntities, pendingPods, queuedEntities, unschedulablePods, inflightEvents, cacheSize, goroutines,
+		pendingPods, queuedEntities, unschedulablePods, inflightEvents, cacheSize, goroutines,
 	} {
 		ch <- d
 	}
@@ -39,9 +36,8 @@ func (*gauges) CollectWithStability(ch chan<- metrics.Metric) {
 		ch <- gauge(pendingPods, s.Pending[place], place.String())
 		ch <- gauge(queuedEntities, s.Pending[place], place.String(), "pod")
 	}
-	for in, n := range s.Entries {
-		ch <- metrics.NewLazyConstMetric(incomingPods, metrics.CounterValue, float64(n), in.Place.String(), in.Event)
-		ch <- metrics.NewLazyConstMetric(incomingEntities, metrics.CounterValue, float64(n), in.Place.String(), in.Event, "pod")
+	for _, place := range []string{"incomplete", "pending"} { // where only pod groups wait
+		ch <- gauge(pendingPods, 0, place)
 	}
 	for who, n := range s.Waiting {
 		ch <- gauge(unschedulablePods, n, who.Plugin, who.Profile)

@@ -5,11 +5,14 @@ import (
 	"time"
 
 	"github.com/berth-scheduler/berth/pkg/engine"
+	"github.com/berth-scheduler/berth/pkg/queue"
 )
 
 // Recorder feeds the metrics of decisions. It belongs to one loop.
 type Recorder struct {
 	open map[uint64]placement // by attempt: placements that have not settled
+
+	last *engine.Stats // that were published
 }
 
 // placement is a decision whose pod is on its way.
@@ -19,12 +22,12 @@ type placement struct {
 }
 
 // NewRecorder returns a Recorder that has seen nothing yet.
-func NewRecorder() *Recorder { return &Recorder{open: map[uint64]placement{}} }
+func NewRecorder() *Recorder { return &Recorder{open: map[uint64]placement{}, last: &engine.Stats{}} }
 
 // Decided counts a decision that took so long.
 func (r *Recorder) Decided(d engine.Decision, began time.Time, took time.Duration) {
 	if _, chosen := r.open[d.Seq]; !chosen { // else this is a placement that failed later
-		algorithmDuration.WithLabelValues().Observe(took.Seconds())
+		algorithmDuration.Observe(took.Seconds())
 	}
 	switch d.Verdict {
 	case engine.Placed:
@@ -46,10 +49,10 @@ func (r *Recorder) Settled(s engine.Settled, now time.Time) {
 	took := now.Sub(p.began)
 	attempts.WithLabelValues(result, p.Profile).Inc()
 	attemptDuration.WithLabelValues(result, p.Profile).Observe(took.Seconds())
-	podAttempts.WithLabelValues().Observe(float64(p.Attempts))
+	podAttempts.Observe(float64(p.Attempts))
 	sliDuration.WithLabelValues(attemptsLabel(p.Attempts)).Observe((p.Waited + took).Seconds())
 	if p.Flushed {
-		afterFlush.WithLabelValues().Inc()
+		afterFlush.Inc()
 	}
 }
 
@@ -59,6 +62,38 @@ func (r *Recorder) Handled(events []string, took time.Duration) {
 		eventDuration.WithLabelValues(event).Observe(took.Seconds())
 	}
 }
+
+// Publish makes Stats those that scrapes read, and brings counters up to date that the
+// engine keeps.
+func (r *Recorder) Publish(s *engine.Stats) {
+	for in, n := range s.Entries {
+		added := float64(n - r.last.Entries[in])
+		incomingPods.WithLabelValues(in.Place.String(), in.Event).Add(added)
+		if isNews(in) {
+			incomingEntities.WithLabelValues(in.Place.String(), in.Event, "pod").Add(added)
+		}
+	}
+	for e, n := range s.Evaluations {
+		evaluations.WithLabelValues(e.Plugin, e.At.String(), e.Profile).Add(float64(n - r.last.Evaluations[e]))
+	}
+	r.last = s
+	published.Store(s)
+}
+
+// isNews reports whether an entry counts as one of an entity: kube-scheduler leaves out
+// those that an attempt or a hint has decided, unless a gate changed where they went.
+func isNews(in queue.Incoming) bool {
+	switch in.Event {
+	case "UnscheduledPodAdd", "BackoffComplete", "PopFromBackoffQ", "ForceActivate":
+		return true
+	case "ScheduleAttemptFailure":
+		return false
+	}
+	return in.Place == queue.Unschedulable
+}
+
+// Close takes the last published Stats back: their scheduler has ended.
+func (r *Recorder) Close() { published.CompareAndSwap(r.last, nil) }
 
 // attemptsLabel keeps the label's values few.
 func attemptsLabel(n int) string {

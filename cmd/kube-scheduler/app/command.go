@@ -23,8 +23,11 @@ the best. Pods choose a scheduler by name, so that there may be several in a
 cluster.`
 
 // NewSchedulerCommand returns the command. Its context ends a scheduler that runs.
-func NewSchedulerCommand() *cobra.Command {
+func NewSchedulerCommand(with ...Option) *cobra.Command {
 	o := newOptions()
+	for _, change := range with {
+		change(o)
+	}
 	cmd := &cobra.Command{
 		Use:               name,
 		Long:              about,
@@ -48,6 +51,7 @@ func NewSchedulerCommand() *cobra.Command {
 		cmd.Flags().AddFlagSet(flags.FlagSets[section])
 	}
 	cmd.SetGlobalNormalizationFunc(cliflag.WordSepNormalizeFunc)
+	o.shown = flags
 	columns, _, _ := term.TerminalSize(cmd.OutOrStdout())
 	cliflag.SetUsageAndHelpFunc(cmd, flags, columns)
 	if err := cmd.MarkFlagFilename("config", "yaml", "yml", "json"); err != nil {
@@ -55,6 +59,13 @@ func NewSchedulerCommand() *cobra.Command {
 	}
 	return cmd
 }
+
+// Option changes a command.
+type Option func(*options)
+
+// DumpOn makes the scheduler log how it stands whenever something is received. Signals
+// are caught in main only, as a process may have other uses for them.
+func DumpOn(c <-chan os.Signal) Option { return func(o *options) { o.dumpOn = c } }
 
 func noArguments(cmd *cobra.Command, args []string) error {
 	for _, arg := range args {
@@ -68,6 +79,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 // run starts a scheduler and returns when it has ended.
 func run(ctx context.Context, o *options) error {
 	s := setup{options: o}
+	defer s.closePort()
 	if err := s.start(); err != nil {
 		return err
 	}
@@ -76,10 +88,13 @@ func run(ctx context.Context, o *options) error {
 	}
 	klog.InfoS("Starting Kubernetes Scheduler", "version", version.Get())
 	klog.InfoS("Golang settings", "GOGC", os.Getenv("GOGC"), "GOMAXPROCS", os.Getenv("GOMAXPROCS"), "GOTRACEBACK", os.Getenv("GOTRACEBACK"))
-	if *s.config.LeaderElection.LeaderElect {
-		klog.InfoS("No leader is elected yet: this scheduler works as with --leader-elect=false")
+	stopServing, err := s.serve(ctx)
+	if err != nil {
+		return err
 	}
-	s.scheduler.Run(ctx)
-	klog.InfoS("Requested to terminate, exiting")
-	return nil
+	defer stopServing()
+	stopDumping := s.dump(ctx)
+	defer stopDumping()
+	defer s.recorder.Close()
+	return ended(s.scheduler.Run(ctx))
 }

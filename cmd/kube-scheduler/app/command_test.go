@@ -13,8 +13,11 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	clientfeatures "k8s.io/client-go/features"
+	"k8s.io/client-go/kubernetes/scheme"
 	_ "k8s.io/component-base/logs/json/register" // as in main
 )
 
@@ -62,8 +65,8 @@ func empty() (server *httptest.Server, watched <-chan struct{}) {
 	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		if r.URL.Query().Get("watch") == "" {
-			kind := strings.ToUpper(filepath.Base(r.URL.Path)[:1]) + strings.TrimSuffix(filepath.Base(r.URL.Path)[1:], "s") + "List"
-			_, _ = io.WriteString(w, `{"apiVersion":"v1","kind":"`+kind+`","metadata":{"resourceVersion":"1"},"items":[]}`)
+			version, kind := listed(r.URL.Path)
+			_, _ = io.WriteString(w, `{"apiVersion":"`+version+`","kind":"`+kind+`","metadata":{"resourceVersion":"1"},"items":[]}`)
 			return
 		}
 		w.(http.Flusher).Flush()
@@ -71,6 +74,22 @@ func empty() (server *httptest.Server, watched <-chan struct{}) {
 		<-r.Context().Done()
 	}))
 	return server, watches
+}
+
+// listed returns what a list at a path is: apps/v1 and ReplicaSetList.
+func listed(path string) (version, kind string) {
+	group, resource := filepath.Split(path)
+	version = strings.Trim(strings.TrimPrefix(strings.TrimPrefix(group, "/apis"), "/api"), "/")
+	gv, err := schema.ParseGroupVersion(version)
+	if err != nil {
+		panic(err)
+	}
+	for kind := range scheme.Scheme.KnownTypes(gv) {
+		if plural, _ := meta.UnsafeGuessKindToResource(gv.WithKind(kind)); plural.Resource == resource {
+			return version, kind + "List"
+		}
+	}
+	return version, "List"
 }
 
 func TestSchedulerRunsTwiceAndLeavesNothing(t *testing.T) {
@@ -102,7 +121,8 @@ func TestSchedulerRunsTwiceAndLeavesNothing(t *testing.T) {
 func TestBadCommandLinesAreRefused(t *testing.T) {
 	f := func(want string, args ...string) {
 		t.Helper()
-		if err := execute(context.Background(), append([]string{nowhere}, args...)...); err == nil || err.Error() != want {
+		args = append([]string{nowhere, "--bind-address=127.0.0.1", "--permit-port-sharing"}, args...)
+		if err := execute(context.Background(), args...); err == nil || err.Error() != want {
 			t.Errorf("%v: got %v, want %s", args, err, want)
 		}
 	}
@@ -112,6 +132,7 @@ func TestBadCommandLinesAreRefused(t *testing.T) {
 	f(`format: Invalid value: "xml": Unsupported log format`, "--logging-format=xml", "--secure-port=99999")
 	f("--secure-port 99999 must be between 1 and 65535, inclusive. It cannot be turned off with 0", "--secure-port=99999", "--config=/nope")
 	f("open /nope: no such file or directory", "--config=/nope", "--secure-port=0")
+	f("failed to get delegated authorization kubeconfig: stat /nope: no such file or directory", "--authorization-kubeconfig=/nope")
 	f(`unknown tls version "Foo"`, "--tls-min-version=Foo")
 }
 

@@ -8,8 +8,13 @@
 // gates of its own. What libraries keep once per process follows the last command that
 // was told something about it: their gates, the logs, and what metrics show.
 //
-// What is not there yet: nothing is served on the secure port, although its flags are
-// read and checked, and no leader is elected. A line in the log says so at start.
+// The secure port is opened and those who know users and rights are found while setting
+// up, so that mistakes there end the start; pages are served from when the scheduler runs
+// until its last bind is settled. serve.go says which checks and pages there are.
+//
+// leadership.go prepares the election of a leader. The lease has a client of its own; the
+// scheduler's writes leave only while it is held. A lost lease is an error, and ends the
+// process with code 1.
 //
 // Where this differs from kube-scheduler on purpose: leader election flags are checked
 // without --config too, --kubeconfig is used with a file that names no kubeconfig, a

@@ -7,7 +7,6 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	clientfeatures "k8s.io/client-go/features"
 	"k8s.io/component-base/featuregate"
-	metricsfeatures "k8s.io/component-base/metrics/features"
 
 	"github.com/berth-scheduler/berth/pkg/features"
 )
@@ -27,7 +26,6 @@ func (o *options) setGates() error {
 	if err := told.toClient(clientfeatures.FeatureGates()); err != nil {
 		return fmt.Errorf("cannot set feature gates of the client library: %w", err)
 	}
-	metricsfeatures.ApplyFeatureGates(o.gates.Gate())
 	return nil
 }
 

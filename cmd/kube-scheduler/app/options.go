@@ -1,6 +1,7 @@
 package app
 
 import (
+	"os"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -33,6 +34,9 @@ type options struct {
 	gates          *features.Gates
 	metrics        *metrics.Options
 	logs           *logs.Options
+
+	shown  cliflag.NamedFlagSets // on /flagz
+	dumpOn <-chan os.Signal      // nil: never
 
 	// explicit tells whether a flag is on the command line.
 	explicit func(flag string) bool

@@ -11,13 +11,19 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/tools/leaderelection"
+	metricsfeatures "k8s.io/component-base/metrics/features"
 	"k8s.io/klog/v2"
 
 	"github.com/berth-scheduler/berth/pkg/config"
+	"github.com/berth-scheduler/berth/pkg/framework/runtime"
+	"github.com/berth-scheduler/berth/pkg/kube"
+	"github.com/berth-scheduler/berth/pkg/metrics"
 	"github.com/berth-scheduler/berth/pkg/scheduler"
+	"github.com/berth-scheduler/berth/pkg/server"
 )
 
-// grace is how long a stop waits for binds that are out.
+// grace is how long a stop waits for binds that are out, and for requests on our port.
 const grace = 5 * time.Second
 
 // setup is what stands between the flags and a scheduler that can run. Each step fills
@@ -26,9 +32,13 @@ type setup struct {
 	*options
 
 	config    config.Config
-	serving   *apiserver.SecureServingInfo // certificates and TLS; nil with --secure-port=0
 	client    *rest.Config
+	serving   *apiserver.SecureServingInfo // certificates and TLS; nil with --secure-port=0
+	access    server.Access
+	watchdog  *leaderelection.HealthzAdaptor // of the lease; nil without leader election
+	recorder  *metrics.Recorder
 	scheduler *scheduler.Scheduler
+	election  *kube.Election // nil without leader election
 }
 
 // start goes through the steps until one fails.
@@ -38,9 +48,11 @@ func (s *setup) start() error {
 		s.makeCertificate,  // if we serve and have none
 		s.configure,        // the file and the flags together
 		s.connect,          // address and credentials of the API server; no call yet
-		s.loadServing,      // certificates, ciphers, TLS versions
+		s.openPort,         // certificates, ciphers, TLS versions
+		s.loadAccess,       // who is asked about those who ask us
 		s.applyMetrics,     // which metrics are hidden, off, or limited
 		s.config.Complete,  // what extenders and plugins add
+		s.joinElection,     // whether and how a leader is elected
 		s.build,            // plugins, profiles, the scheduler
 		s.logConfiguration, // as it is now
 	} {
@@ -77,43 +89,33 @@ func (s *setup) connect() error {
 	return nil
 }
 
-// loadServing reads what the secure port needs. The port is not opened, as nothing is
-// served there yet.
-func (s *setup) loadServing() error {
-	if s.options.serving.BindPort == 0 {
-		return nil
-	}
-	s.options.serving.Listener = closedPort{IP: s.options.serving.BindAddress, Port: s.options.serving.BindPort}
-	return s.options.serving.ApplyTo(&s.serving)
-}
-
-// closedPort is a listener that knows its address and listens to nobody.
-type closedPort net.TCPAddr
-
-func (closedPort) Accept() (net.Conn, error) { return nil, net.ErrClosed }
-func (closedPort) Close() error              { return nil }
-
-// Addr returns the address.
-func (p closedPort) Addr() net.Addr { a := net.TCPAddr(p); return &a }
-
+// applyMetrics comes after loadAccess, whose metrics must not be told of native histograms:
+// they name no buckets, and would have none.
 func (s *setup) applyMetrics() error {
-	m := &s.metrics.MetricsConfiguration
+	metricsfeatures.ApplyFeatureGates(s.gates.Gate())
+	m := &s.options.metrics.MetricsConfiguration
 	if m.ShowHiddenMetricsForVersion != "" || len(m.DisabledMetrics) > 0 || len(m.AllowListMapping) > 0 || m.AllowListMappingManifest != "" {
-		s.metrics.Apply() // else it would complain that there is nothing to read
+		s.options.metrics.Apply() // else it would complain that there is nothing to read
 	}
 	return nil
 }
 
 func (s *setup) build() error {
-	client, err := kubernetes.NewForConfig(s.client)
+	metrics.Register()
+	s.config.Gates.Record()
+	s.recorder = metrics.NewRecorder()
+	client, err := kubernetes.NewForConfig(s.worker())
 	if err != nil {
 		return err
 	}
 	s.scheduler, err = scheduler.New(s.config, scheduler.Deps{
 		Client:    client,
 		Seed:      rand.Uint64(),
-		Observers: []scheduler.Observer{scheduler.NewLog()},
+		Observers: []scheduler.Observer{scheduler.NewLog(), s.recorder},
+		Publish:   s.recorder.Publish,
+		Probe:     func(profile string) runtime.Probe { return metrics.NewProbe(profile) },
 		Grace:     grace,
+		Election:  s.election,
 	})
 	return err
 }
