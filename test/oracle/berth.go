@@ -122,7 +122,7 @@ func rank(chain *runtime.Chain, v *cluster.View, a *Answer, draw uint64) {
 
 // trimmed returns the cluster as informers give it to us.
 func trimmed(w *sim.World) *sim.World {
-	out := &sim.World{}
+	out := &sim.World{Namespaces: w.Namespaces, Services: w.Services, Backers: w.Backers}
 	for _, n := range w.Nodes {
 		out.Nodes = append(out.Nodes, trim(n).(*corev1.Node))
 	}

@@ -8,7 +8,11 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	helpers "k8s.io/component-helpers/resource"
+	fwk "k8s.io/kube-scheduler/framework"
 	"sigs.k8s.io/yaml"
+
+	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
 // Deviation is a difference that we mean. The list is deviations.yaml; each id has a
@@ -25,11 +29,9 @@ type Deviation struct {
 var deviationsYAML []byte
 
 // Deviations reads the list.
-func Deviations() ([]Deviation, error) { return readList(deviationsYAML) }
-
-func readList(text []byte) ([]Deviation, error) {
+func Deviations() ([]Deviation, error) {
 	var list []Deviation
-	if err := yaml.UnmarshalStrict(text, &list); err != nil {
+	if err := yaml.UnmarshalStrict(deviationsYAML, &list); err != nil {
 		return nil, fmt.Errorf("cannot read the deviations: %w", err)
 	}
 	return list, nil
@@ -41,15 +43,21 @@ var predicates = map[string]func(q *Question, d Difference) bool{
 	"scores-in-range":        scoresStayInRange,
 	"ties-drawn":             tiesAreDrawn,
 	"ignored-resources-hint": ignoredResourcesDoNotWake,
+	"added-affinity-hint":    addedAffinityWakes,
+	"uncounted-amounts":      uncountedAmountsAreNoSize,
+
+	"affinity-namespaces-hint": namespacesDecideWhoWakes,
+	"kept-away-node-hint":      nodesWakeWhoIsKeptAway,
+	"first-of-group-hint":      lastPartnerFreesTheFirst,
+	"each-anti-term-hint":      eachAntiTermWakes,
+	"spread-counts-nominated":  spreadCountsNominated,
 }
 
 // excuse returns the id of the deviation that a difference is, "" when it is none.
 func excuse(q *Question, d Difference) string {
-	for _, list := range []map[string]func(*Question, Difference) bool{predicates, openBugs} {
-		for _, id := range slices.Sorted(maps.Keys(list)) {
-			if list[id](q, d) {
-				return id
-			}
+	for _, id := range slices.Sorted(maps.Keys(predicates)) {
+		if predicates[id](q, d) {
+			return id
 		}
 	}
 	return ""
@@ -81,10 +89,14 @@ func sumsSaturate(q *Question, d Difference) bool {
 }
 
 // onlyBeyond reports whether two refusals differ in nothing but resources whose sums
-// leave int64 on the node.
+// leave int64 on the node. Who thinks them sufficient goes on to ask other plugins.
 func (q *Question) onlyBeyond(node string, up, our Refusal) bool {
-	for _, r := range []Refusal{up, our} {
-		if r.Plugin != fit && r.Plugin != "" {
+	for _, r := range []*Refusal{&up, &our} {
+		switch r.Plugin {
+		case fit, "":
+		case "PodTopologySpread", podAffinity, "NodeDeclaredFeatures": // asked after it
+			*r = Refusal{}
+		default:
 			return false
 		}
 	}
@@ -151,4 +163,48 @@ func ignoredResourcesDoNotWake(q *Question, d Difference) bool {
 	asked.addPod(q.Pod)
 	gpus := asked["example.com/gpu"]
 	return q.Events[d.Event].Node != nil && gpus != nil && gpus.Sign() > 0
+}
+
+// addedAffinityWakes is true where a node is relabelled so that the profile's added
+// affinity selects it, and upstream did not look at that.
+func addedAffinityWakes(q *Question, d Difference) bool {
+	eager := d.Kind == HowHinted && d.Plugin == "NodeAffinity" && d.Upstream == string(Skip) || d.Kind == IfWoken && d.Upstream == stays
+	if !eager || q.Profile != "added" || q.Events[d.Event].Node == nil {
+		return false
+	}
+	was := q.nodeOf(q.Events[d.Event].Node.Name)
+	return was != nil && !maps.Equal(was.Labels, q.Events[d.Event].Node.Labels)
+}
+
+// uncountedAmountsAreNoSize is true where a pod's requests that come to nothing have
+// changed, and it is told as another size.
+func uncountedAmountsAreNoSize(q *Question, d Difference) bool {
+	if d.Kind != IfWoken || q.Events[d.Event].Pod == nil {
+		return false
+	}
+	for _, h := range q.happenings(q.Events[d.Event]) {
+		if h.ActionType == fwk.UpdatePodScaleDown || h.ActionType == fwk.UpdatePodScaleUp {
+			was, now := usage(h.before.(*corev1.Pod)), usage(h.after.(*corev1.Pod))
+			return uncountedChange(was, now) || uncountedChange(now, was)
+		}
+	}
+	return false
+}
+
+// uncountedChange reports whether an amount that comes to nothing went or changed.
+func uncountedChange(was, now corev1.ResourceList) bool {
+	for name, n := range was {
+		_, counted := podspec.NewResources().Column(name)
+		switch m, stays := now[name]; {
+		case !stays && (n.IsZero() || !counted), stays && !counted && m.Cmp(n) != 0:
+			return true
+		}
+	}
+	return false
+}
+
+func usage(p *corev1.Pod) corev1.ResourceList {
+	return helpers.PodRequests(p, helpers.PodResourcesOptions{
+		UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true,
+	})
 }

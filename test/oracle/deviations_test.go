@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -112,6 +111,38 @@ events: [{node: {metadata: {name: m}, status: {allocatable: {memory: 8Gi, pods: 
 	}
 }
 
+func TestNodeThatTheAddedAffinityWantsNowWakes(t *testing.T) {
+	const question = `
+profile: added
+nodes: [{metadata: {name: n0, labels: {topology.kubernetes.io/zone: z3}}}]
+pod: {metadata: {name: p, uid: p}}
+events: [{node: {metadata: {name: n0, labels: {topology.kubernetes.io/zone: ZONE}}}}]` // z1, z2 or none are wanted
+	r := ask(t, 0, strings.Replace(question, "ZONE", "z1", 1))
+	if up, our := r.Upstream.Woken[0], r.Ours.Woken[0]; up != stays || our != isWoken || r.Excused["added-affinity-hint"] == 0 {
+		t.Errorf("of a node that is wanted upstream's pod %s, ours %s, excused as %v", up, our, r.Excused)
+	}
+	r = ask(t, 0, strings.Replace(question, "ZONE", "z4", 1))
+	if up, our := r.Upstream.Woken[0], r.Ours.Woken[0]; up != stays || our != stays || len(r.Excused) > 0 {
+		t.Errorf("of a node that is not upstream's pod %s, ours %s, excused as %v", up, our, r.Excused)
+	}
+}
+
+func TestAmountsThatAreNotCountedAreNoChangeOfSize(t *testing.T) {
+	const question = `
+nodes: [{metadata: {name: n0}}]
+pod: {metadata: {name: p, uid: p}, spec: {containers: [{name: c, resources: {requests: {memory: "AMOUNT"}}}]}}
+events: [{pod: {metadata: {name: p, uid: p}, spec: {containers: [{name: c}]}}}]`
+	f := func(amount, upstream, ours string, excused bool) {
+		t.Helper()
+		r := ask(t, 0, strings.Replace(question, "AMOUNT", amount, 1))
+		if up, our := r.Upstream.Woken[0], r.Ours.Woken[0]; up != upstream || our != ours || (r.Excused["uncounted-amounts"] > 0) != excused {
+			t.Errorf("%s less: upstream's pod %s, want %s; ours %s, want %s; excused as %v", amount, up, upstream, our, ours, r.Excused)
+		}
+	}
+	f("0", isWoken, stays, true)
+	f("1", isWoken, isWoken, false)
+}
+
 func TestEachDeviationHasAPredicateAndATest(t *testing.T) {
 	tests := testNames(t)
 	list, err := Deviations()
@@ -154,30 +185,6 @@ func testNames(t *testing.T) map[string]bool {
 		}
 	}
 	return names
-}
-
-func TestOpenBugsAreStillThere(t *testing.T) {
-	list, err := Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(list) != len(openBugs) {
-		t.Errorf("%d open bugs and %d predicates", len(list), len(openBugs))
-	}
-	for _, bug := range list {
-		t.Run(bug.ID, func(t *testing.T) {
-			if openBugs[bug.ID] == nil {
-				t.Fatal("it has no predicate")
-			}
-			text, err := os.ReadFile(filepath.FromSlash(bug.Test))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r := ask(t, 0, string(text)); r.Excused[bug.ID] == 0 {
-				t.Errorf("it is mended: take it out of open.yaml and open.go, and move %s to %s", bug.Test, fixtures)
-			}
-		})
-	}
 }
 
 func TestExcusesAreNarrow(t *testing.T) {

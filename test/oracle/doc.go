@@ -25,9 +25,8 @@
 // is a stratum in test/sim in which it decides, and its line in reasons.go.
 //
 // A difference is excused only by an entry of deviations.yaml, whose id names a
-// predicate in deviations.go, or of open.yaml, which lists bugs that are known and
-// still there. Any other one shrinks to a few lines and is saved in testdata/diff,
-// where a test asks it again for ever.
+// predicate in deviations.go. Any other one shrinks to a few lines and is saved in
+// testdata/diff, where a test asks it again for ever.
 //
 //	make oracle                                 20,000 questions and what they covered
 //	go test -run TestQuestions -seed 4711       one question, told in full

@@ -84,8 +84,12 @@ func (o *Oracle) wakers(s sides) ([]Waker, error) {
 		}
 	}
 	for _, e := range have {
-		if hinter, ok := e.Plugin.(ours.Hinter); ok {
-			for _, h := range hinter.Hints() {
+		hinter, ok := e.Plugin.(ours.Hinter)
+		if !ok {
+			continue
+		}
+		for _, h := range hinter.Hints() {
+			if h.On.Resource != ours.Namespace { // of which upstream knows no events
 				list = append(list, single(hinter.Name(), h.On)...)
 			}
 		}

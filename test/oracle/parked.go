@@ -146,6 +146,15 @@ func (b *Berth) park(q *Question) (*engine.Engine, error) {
 		return nil, fmt.Errorf("cannot make our engine: %w", err)
 	}
 	w := trimmed(q.world())
+	for _, n := range w.Namespaces {
+		eng.Step(clock.Now{}, engine.NamespaceSeen{Namespace: n})
+	}
+	for _, s := range w.Services {
+		eng.Step(clock.Now{}, engine.ServiceSeen{Namespace: s.Namespace, Name: s.Name, Selector: s.Spec.Selector})
+	}
+	for _, b := range w.Backers {
+		eng.Step(clock.Now{}, engine.ControllerSeen{Controller: b.Controller, Selector: b.Selector})
+	}
 	for _, n := range w.Nodes {
 		eng.Step(clock.Now{}, engine.NodeSeen{Node: n})
 	}

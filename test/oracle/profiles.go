@@ -10,6 +10,7 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/latest"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/scheme"
+	"k8s.io/utils/ptr"
 )
 
 // Profile is how the plugins of a question are configured: the default profile with
@@ -50,6 +51,26 @@ var profiles = []Profile{
 				ScoringStrategy: &configv1.ScoringStrategy{
 					Type: configv1.LeastAllocated, Resources: resources("memory", 2, "example.com/nic", 1, "ephemeral-storage", 4),
 				},
+			},
+		}},
+	{Name: "related",
+		weights: map[string]int64{"PodTopologySpread": 5, "InterPodAffinity": 7},
+		args: map[string]apiruntime.Object{
+			"PodTopologySpread": &configv1.PodTopologySpreadArgs{
+				DefaultingType: configv1.ListDefaulting,
+				DefaultConstraints: []corev1.TopologySpreadConstraint{
+					{MaxSkew: 1, TopologyKey: corev1.LabelTopologyZone, WhenUnsatisfiable: corev1.ScheduleAnyway},
+					{MaxSkew: 2, TopologyKey: corev1.LabelHostname, WhenUnsatisfiable: corev1.DoNotSchedule},
+					{MaxSkew: 3, TopologyKey: corev1.LabelTopologyRegion, WhenUnsatisfiable: corev1.ScheduleAnyway},
+				},
+			},
+			"InterPodAffinity": &configv1.InterPodAffinityArgs{HardPodAffinityWeight: ptr.To[int32](40)},
+		}},
+	{Name: "reserved",
+		args: map[string]apiruntime.Object{
+			"PodTopologySpread": &configv1.PodTopologySpreadArgs{DefaultingType: configv1.ListDefaulting},
+			"InterPodAffinity": &configv1.InterPodAffinityArgs{
+				HardPodAffinityWeight: ptr.To[int32](0), IgnorePreferredTermsOfExistingPods: true,
 			},
 		}},
 	{Name: "added",

@@ -21,6 +21,10 @@ type Question struct {
 	Nominated []*corev1.Pod  `json:"nominated,omitempty"` // other pods that wait, with status.nominatedNodeName
 	Pod       *corev1.Pod    `json:"pod"`
 	Events    []Event        `json:"events,omitempty"`
+
+	Namespaces []*corev1.Namespace `json:"namespaces,omitempty"`
+	Services   []*corev1.Service   `json:"services,omitempty"`
+	Backers    []sim.Backer        `json:"backers,omitempty"`
 }
 
 // Event is something that happens to one node or one pod: it comes, it changes, or it
@@ -56,7 +60,10 @@ func Draw(seed uint64) (*Question, string) {
 	g := sim.New(seed)
 	stratum := g.Stratum()
 	w := stratum.Draw(g)
-	q := &Question{Nodes: w.Nodes, Bound: w.Bound, Pod: w.Pending[0]}
+	q := &Question{
+		Nodes: w.Nodes, Bound: w.Bound, Pod: w.Pending[0],
+		Namespaces: w.Namespaces, Services: w.Services, Backers: w.Backers,
+	}
 	for _, p := range w.Pending[1:] {
 		if p.Status.NominatedNodeName != "" {
 			q.Nominated = append(q.Nominated, p)
@@ -102,7 +109,10 @@ func eventOf(c sim.Change) Event {
 
 // world returns the cluster as the simulator's type.
 func (q *Question) world() *sim.World {
-	return &sim.World{Nodes: q.Nodes, Bound: q.Bound, Pending: append([]*corev1.Pod{q.Pod}, q.Nominated...)}
+	return &sim.World{
+		Nodes: q.Nodes, Bound: q.Bound, Pending: append([]*corev1.Pod{q.Pod}, q.Nominated...),
+		Namespaces: q.Namespaces, Services: q.Services, Backers: q.Backers,
+	}
 }
 
 // String draws the question, a line an object. The pod to place is the first one

@@ -28,5 +28,13 @@ var reasons = map[string][]string{
 	"NodeResourcesBalancedAllocation": {},
 	"ImageLocality":                   {},
 	"DefaultBinder":                   {},
-	"NodeDeclaredFeatures":            {"node(s) didn't match Pod's required features"},
+	"PodTopologySpread": {
+		"node(s) didn't match pod topology spread constraints",
+		"node(s) didn't match pod topology spread constraints (missing required label)",
+	},
+	"InterPodAffinity": {
+		"node(s) didn't match pod affinity rules", "node(s) didn't match pod anti-affinity rules",
+		"node(s) didn't satisfy existing pods anti-affinity rules",
+	},
+	"NodeDeclaredFeatures": {"node(s) didn't match Pod's required features"},
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
@@ -29,6 +30,7 @@ type Upstream struct {
 	scheduler *scheduler.Scheduler
 	framework framework.Framework
 	snapshot  *cache.Snapshot
+	informers informers.SharedInformerFactory
 	listeners map[string][]fwk.ClusterEventWithHint // by plugin
 }
 
@@ -40,8 +42,9 @@ func NewUpstream(p config.KubeSchedulerProfile) (*Upstream, error) {
 	u.ctx, u.stop = context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
 	client := fake.NewClientset()
 	everyNode := int32(100) // percent
+	u.informers = scheduler.NewInformerFactory(client, 0, nil)
 	var err error
-	u.scheduler, err = scheduler.New(u.ctx, client, scheduler.NewInformerFactory(client, 0, nil), nil,
+	u.scheduler, err = scheduler.New(u.ctx, client, u.informers, nil,
 		profile.NewRecorderFactory(events.NewBroadcaster(&events.EventSinkImpl{Interface: client.EventsV1()})),
 		scheduler.WithProfiles(p), scheduler.WithNodeInfoSnapshot(u.snapshot),
 		scheduler.WithParallelism(1), scheduler.WithPercentageOfNodesToScore(&everyNode))
@@ -96,6 +99,9 @@ func (u *Upstream) Ask(q *Question) (*Answer, error) {
 // load fills the cache and takes a snapshot of it.
 func (u *Upstream) load(q *Question) error {
 	log := logr.Discard()
+	if err := u.know(q); err != nil {
+		return err
+	}
 	for _, n := range q.Nodes {
 		u.scheduler.Cache.AddNode(log, n)
 	}
