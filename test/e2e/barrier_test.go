@@ -26,7 +26,7 @@ func TestTakeoverBarrierBringsWhatTheWatchHasNot(t *testing.T) {
 	must(t, c.CreatePods(ctx, object.Pod("a"), object.Pod("b"), object.Pod("gone")))
 
 	var seen collector
-	w, err := kube.NewWatch(c.Client(controlplane.Scheduler), func(engine.Input) {})
+	w, err := kube.NewWatch(c.Client(controlplane.Scheduler), seen.put)
 	must(t, err)
 	watching, stopWatching := context.WithCancel(ctx)
 	var watch sync.WaitGroup
@@ -43,8 +43,7 @@ func TestTakeoverBarrierBringsWhatTheWatchHasNot(t *testing.T) {
 	must(t, c.CreateNodes(ctx, object.Node("n2", object.CPU("2"))))
 
 	began := time.Now()
-	b := &kube.Barrier{Client: c.Client(controlplane.Scheduler), Watch: w, Put: seen.put}
-	must(t, b.Pass(ctx))
+	must(t, w.CatchUp(ctx))
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("the barrier took %v, want 5s at the most", took)
 	}

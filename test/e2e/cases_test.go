@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -27,9 +28,9 @@ func started(t *testing.T, limit time.Duration) (context.Context, *controlplane.
 }
 
 // Sidecars run beside the containers and beside the init containers after them; their
-// order counts.
+// order counts, and overhead comes on top (case B03).
 func TestSidecarsCountByTheirPlaceAmongInitContainers(t *testing.T) {
-	ctx, c, _ := started(t, time.Minute)
+	ctx, c, client := started(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("2"))))
 	always := corev1.ContainerRestartPolicyAlways
 	starts := func(name string, first, second corev1.Container) *corev1.Pod {
@@ -46,9 +47,22 @@ func TestSidecarsCountByTheirPlaceAmongInitContainers(t *testing.T) {
 	must(t, c.CreatePods(ctx, starts("b", plain, side))) // max(1500m, 1000m + 600m)
 	_, err = c.WaitBound(ctx, "default", "b")
 	must(t, err)
+
+	_, err = client.NodeV1().RuntimeClasses().Create(ctx, &nodev1.RuntimeClass{
+		ObjectMeta: metav1.ObjectMeta{Name: "heavy"}, Handler: "x",
+		Overhead: &nodev1.Overhead{PodFixed: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m")}},
+	}, metav1.CreateOptions{})
+	must(t, err)
+	must(t, deleted("b")(ctx, client))
+	heavy := starts("heavy", plain, side) // 1600m + 500m
+	class := "heavy"
+	heavy.Spec.RuntimeClassName = &class
+	must(t, c.WaitFor(ctx, "the class to be known", func(ctx context.Context) error { return c.CreatePods(ctx, heavy) }))
+	_, err = c.WaitReason(ctx, "default", "heavy", corev1.PodReasonUnschedulable)
+	must(t, err)
 }
 
-// Host ports conflict by address, protocol and number.
+// Host ports conflict by address, protocol and number (case B04).
 func TestHostPortsConflictByAddressProtocolAndNumber(t *testing.T) {
 	ctx, c, client := started(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("8"))))
@@ -100,7 +114,8 @@ func boundOf(ctx context.Context, client kubernetes.Interface, names []string) (
 	return n
 }
 
-// A pod whose last gate goes is tried at once, and its condition keeps a transition time.
+// A pod whose last gate goes is tried at once, and its condition keeps a transition time
+// (case B09).
 func TestUngatedPodIsTriedAtOnce(t *testing.T) {
 	ctx, c, client := started(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("1"))))
@@ -131,7 +146,8 @@ func TestUngatedPodIsTriedAtOnce(t *testing.T) {
 	must(t, err)
 }
 
-// The only pod of a quiet cluster needs no second push, whenever the event comes.
+// The only pod of a quiet cluster needs no second push, whenever the event comes (case
+// B11).
 func TestOnlyPodOfAQuietClusterIsWoken(t *testing.T) {
 	ctx, c, client := started(t, 2*time.Minute)
 	for i := range 20 {
@@ -148,7 +164,7 @@ func TestOnlyPodOfAQuietClusterIsWoken(t *testing.T) {
 	}
 }
 
-// Heartbeats and changes that cannot help cause no attempt.
+// Heartbeats and changes that cannot help cause no attempt (case B13).
 func TestIrrelevantUpdatesCauseNoAttempt(t *testing.T) {
 	ctx, c, client := started(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("1"), object.Memory("1Gi"))))

@@ -38,7 +38,8 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// startBinary runs the scheduler as a process until the test ends.
+// startBinary runs the scheduler as a process until the test ends. It is the only one, and
+// elects nobody.
 func startBinary(t *testing.T, c *controlplane.ControlPlane, flags ...string) *exec.Cmd {
 	t.Helper()
 	kubeconfig, err := c.Kubeconfig(controlplane.Scheduler)
@@ -49,7 +50,8 @@ func startBinary(t *testing.T, c *controlplane.ControlPlane, flags ...string) *e
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags = append([]string{"--kubeconfig=" + kubeconfig, "--kube-api-qps=10000", "--kube-api-burst=10000", "-v=2"}, flags...)
+	flags = append([]string{"--kubeconfig=" + kubeconfig, "--secure-port=0", "--leader-elect=false",
+		"--kube-api-qps=10000", "--kube-api-burst=10000", "-v=2"}, flags...)
 	cmd := exec.Command(binary, flags...)
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {

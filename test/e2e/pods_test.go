@@ -116,6 +116,8 @@ func attempts(c *controlplane.ControlPlane, n int) func(context.Context) error {
 	}
 }
 
+// A resize counts at the larger of what is asked for and what the node has set aside,
+// and one that the node cannot do at the latter alone (case B07).
 func TestResizeUnderWayCountsAtItsLargest(t *testing.T) {
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, time.Minute)
@@ -143,6 +145,7 @@ func resizable(p *corev1.Pod) {
 	p.Spec.Containers[0].ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: corev1.ResourceCPU, RestartPolicy: corev1.NotRequired}}
 }
 
+// What no int64 holds is not nothing (case B01).
 func TestGiganticRequestNeverFits(t *testing.T) {
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, time.Minute)

@@ -60,7 +60,7 @@ profiles:
 // same on both.
 func TestRefusedPodsReadAsWithKubeScheduler(t *testing.T) {
 	c := controlplane.Start(t, controlplane.Options{Users: []controlplane.User{{Name: upstreamName, LikeScheduler: true}}})
-	ctx := within(t, time.Minute)
+	ctx := within(t, 2*time.Minute)
 	client := c.Client(controlplane.Admin)
 	startUpstream(t, c)
 	startBinary(t, c)
@@ -73,16 +73,42 @@ func TestRefusedPodsReadAsWithKubeScheduler(t *testing.T) {
 	must(t, c.CreatePods(ctx,
 		object.Pod("holder", object.OnNode("ports"), object.HostPort(8080, corev1.ProtocolTCP)),
 		object.Pod("sitter", object.OnNode("single")),
-		object.Pod("eater", object.OnNode("small"), object.CPU("900m"), object.Memory("900Mi"))))
-	for _, pod := range refusedPods() {
+		object.Pod("eater", object.OnNode("small"), object.CPU("900m"), object.Memory("900Mi")),
+		object.Pod("neighbour", object.OnNode("small"), object.Is("app=x")),
+		object.Pod("loner", object.OnNode("ports"), object.Is("app=y far(zone alone)"))))
+	for _, pod := range append(refusedPods(), relatedPods()...) {
 		compare(t, ctx, c, client, pod)
 	}
 }
 
+// relatedPods are refused for what other pods are where. Two nodes have a zone.
+func relatedPods() []*corev1.Pod {
+	var list []*corev1.Pod
+	for i, words := range []string{
+		"app=x wants(disk=ssd) spread(1 zone app=x min=3)",
+		"app=x wants(disk=ssd) spread(1 zone app=x affinity=Ignore)",
+		"app=x spread(1 nowhere app=x)",
+		"app=x spread(1 zone app=x min=9) spread(1 rack app=x)",
+		"near(zone app=z)",
+		"wants(disk=hdd) near(zone app=x)",
+		"near(zone)",
+		"app=z near(nowhere app=z)",
+		"far(host all)",
+		"far(zone app=x,y) near(host app=x)",
+		"far(zone app=x) far(zone app=y)",
+		"alone=yes wants(disk=hdd)",
+		"alone=yes far(zone app=x)",
+		"far(host nsel:all all)",
+	} {
+		list = append(list, object.Pod(fmt.Sprint("related-", i), object.Is(words)))
+	}
+	return list
+}
+
 func crampedNodes() []*corev1.Node {
 	return []*corev1.Node{
-		object.Node("small", object.CPU("1"), object.Memory("1Gi"), object.Label("disk", "ssd"), object.Label("gen", "5")),
-		object.Node("ports", object.CPU("2"), object.Memory("2Gi"), object.Label("disk", "hdd"), object.Label("gen", "5a")),
+		object.Node("small", object.CPU("1"), object.Memory("1Gi"), object.Label("disk", "ssd"), object.Label("gen", "5"), object.Zone("z1")),
+		object.Node("ports", object.CPU("2"), object.Memory("2Gi"), object.Label("disk", "hdd"), object.Label("gen", "5a"), object.Zone("z2")),
 		object.Node("single", object.CPU("2"), object.Memory("2Gi"), object.Pods("1")),
 		object.Node("closed", object.CPU("64"), object.Memory("64Gi"), object.Cordoned()),
 		object.Node("tainted", object.CPU("64"), object.Memory("64Gi"), object.Taint("gpu", "yes", corev1.TaintEffectNoSchedule)),
@@ -126,14 +152,7 @@ func refusedPods() []*corev1.Pod {
 		affinity("two-names", named("small", "ports")),
 		affinity("named-and-not", corev1.NodeSelectorTerm{
 			MatchFields: named("small").MatchFields, MatchExpressions: expr("disk", corev1.NodeSelectorOpIn, "nvme").MatchExpressions}),
-		object.Pod("restarter", object.PodFunc(func(p *corev1.Pod) {
-			never := corev1.ContainerRestartPolicyNever
-			p.Spec.Containers[0].RestartPolicy = &never
-			p.Spec.Containers[0].RestartPolicyRules = []corev1.ContainerRestartRule{{
-				Action:    corev1.ContainerRestartRuleActionRestartAllContainers,
-				ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: corev1.ContainerRestartRuleOnExitCodesOpIn, Values: []int32{42}},
-			}}
-		})),
+		object.Pod("restarter", restarter()...),
 		object.Pod("many-devices", object.PodFunc(func(p *corev1.Pod) {
 			p.Spec.Containers[0].Resources.Limits, p.Spec.Containers[0].Resources.Requests = corev1.ResourceList{}, corev1.ResourceList{}
 			for i := range 60 {

@@ -16,110 +16,107 @@ import (
 	"github.com/berth-scheduler/berth/test/controlplane/object"
 )
 
-// parked is a pod that one plugin keeps waiting, what cannot help it, and what does.
+// change is something that happens to the cluster of a case.
+type change func(context.Context, kubernetes.Interface) error
+
+// parked is a pod that one plugin keeps waiting, alone on a cluster of one node, and the
+// event that helps it.
 type parked struct {
-	plugin  string
-	pod     *corev1.Pod
-	reason  string // in its message
-	useless func(context.Context, kubernetes.Interface) error
-	helps   func(context.Context, kubernetes.Interface) error
+	plugin string
+	event  string
+	reason string // in its message; "" when it is never tried
+
+	node  []object.NodeOption
+	wall  *corev1.Pod // what is on the node before, nil for nothing
+	pod   []object.PodOption
+	helps change
 }
 
 // Each pod here is parked by one plugin. The event that helps it places it within 3s
-// plus its backoff; the one that does not must not even cause an attempt.
+// plus its backoff; all others do not even cause an attempt.
 func TestParkedPodIsWokenByWhatHelpsItAndByNothingElse(t *testing.T) {
 	c := controlplane.Start(t, controlplane.Options{})
-	ctx := within(t, 3*time.Minute)
-	client := c.Client(controlplane.Admin)
-	startBinary(t, c)
+	ctx := within(t, 5*time.Minute)
 	for _, p := range parkedPods() {
-		t.Run(p.plugin, func(t *testing.T) { checkParked(t, ctx, c, client, p) })
+		t.Run(p.plugin+" "+p.event, func(t *testing.T) { checkParked(t, ctx, c, p) })
 	}
 }
 
-func checkParked(t *testing.T, ctx context.Context, c *controlplane.ControlPlane, client kubernetes.Interface, p parked) {
-	name := p.pod.Name
-	must(t, c.CreateNodes(ctx,
-		object.Node(name+"-n", object.CPU("2"), object.Memory("4Gi"), object.Label("for", name), object.Taint("for", name, corev1.TaintEffectNoSchedule))))
-	p.pod.Spec.Tolerations = append(p.pod.Spec.Tolerations, corev1.Toleration{Key: "for", Value: name, Effect: corev1.TaintEffectNoSchedule})
-	if p.plugin != "NodeAffinity" {
-		p.pod.Spec.NodeSelector = map[string]string{"for": name}
+// checkParked has a scheduler for each pod, so that it knows nothing of earlier ones.
+func checkParked(t *testing.T, ctx context.Context, c *controlplane.ControlPlane, p parked) {
+	client := c.Client(controlplane.Admin)
+	t.Cleanup(func() { wipe(t, ctx, client) })
+	must(t, c.CreateNodes(ctx, object.Node("n", append(roomy(), p.node...)...)))
+	if p.wall != nil {
+		must(t, c.CreatePods(ctx, p.wall))
 	}
-	must(t, prepare(ctx, client, name))
-	must(t, c.CreatePods(ctx, p.pod))
-	cond, err := c.WaitReason(ctx, "default", name, corev1.PodReasonUnschedulable)
+	startBinary(t, c, "--leader-elect=false")
+	must(t, c.CreatePods(ctx, object.Pod("parked", p.pod...)))
+	want, failures := corev1.PodReasonUnschedulable, 1
+	if p.reason == "" {
+		want, failures = corev1.PodReasonSchedulingGated, 0
+	}
+	cond, err := c.WaitReason(ctx, "default", "parked", want)
 	must(t, err)
-	if !strings.Contains(cond.Message, p.reason) {
-		t.Errorf("message = %q, want %q in it", cond.Message, p.reason)
+	if alone := "0/1 nodes are available: 1 " + p.reason; p.reason != "" && !strings.HasPrefix(cond.Message, alone) {
+		t.Errorf("message = %q, want %q, as nothing else may keep the pod waiting", cond.Message, alone)
 	}
-	before := attemptsOf(t, ctx, client, name)
-	must(t, p.useless(ctx, client))
+	for _, d := range disturbances() {
+		if !strings.Contains(d.wakes, p.plugin) {
+			must(t, d.do(ctx, client))
+		}
+	}
+	settle(t, ctx, c, client)
+
 	must(t, p.helps(ctx, client))
 	start := time.Now()
-	_, err = c.WaitBound(ctx, "default", name)
+	_, err = c.WaitBound(ctx, "default", "parked")
 	must(t, err)
 	if took := time.Since(start); took > 6*time.Second {
 		t.Errorf("placed %v after the event that helps, want within 3s and a backoff", took)
 	}
-	if after := attemptsOf(t, ctx, client, name); after != before {
-		t.Errorf("%d failed attempts after an event that cannot help, want %d", after, before)
+	if n := failedAttempts(t, ctx, c, client, "parked"); n != failures {
+		t.Errorf("%d failed attempts with events that cannot help, want %d", n, failures)
 	}
 }
 
-// prepare puts on a case's node what its pod must not fit beside.
-func prepare(ctx context.Context, client kubernetes.Interface, name string) error {
-	switch name {
-	case "fit", "fit-pod", "fit-resize":
-		pod := object.Pod(name+"-wall", object.CPU("1500m"), object.OnNode(name+"-n"), object.Grace(0))
-		_, err := client.CoreV1().Pods("default").Create(ctx, pod, metav1.CreateOptions{})
-		return err
-	case "ports":
-		pod := object.Pod("ports-wall", object.HostPort(8080, corev1.ProtocolTCP), object.OnNode("ports-n"), object.Grace(0))
-		_, err := client.CoreV1().Pods("default").Create(ctx, pod, metav1.CreateOptions{})
-		return err
-	case "cordon":
-		return patchNode(ctx, client, "cordon-n", `{"spec":{"unschedulable":true}}`)
-	case "taint":
-		return patchNode(ctx, client, "taint-n", `{"spec":{"taints":[{"key":"for","value":"taint","effect":"NoSchedule"},{"key":"x","effect":"NoSchedule"}]}}`)
-	}
-	return nil
+// settle waits until the scheduler has seen all that has happened, of nodes and of pods:
+// it does something that needs the last of both.
+func settle(t *testing.T, ctx context.Context, c *controlplane.ControlPlane, client kubernetes.Interface) {
+	t.Helper()
+	must(t, patchNode(ctx, client, "n", `{"metadata":{"labels":{"settled":"yes"}}}`))
+	must(t, c.CreatePods(ctx, object.Pod("last", object.NodeSelector("settled", "yes"), object.Grace(0), object.PodFunc(func(p *corev1.Pod) {
+		p.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
+	}))))
+	_, err := c.WaitBound(ctx, "default", "last")
+	must(t, err)
 }
 
-func parkedPods() []parked {
-	label := func(node, key, value string) func(context.Context, kubernetes.Interface) error {
-		return func(ctx context.Context, client kubernetes.Interface) error {
-			return patchNode(ctx, client, node, fmt.Sprintf(`{"metadata":{"labels":{%q:%q}}}`, key, value))
-		}
-	}
-	remove := func(pod string) func(context.Context, kubernetes.Interface) error {
-		return func(ctx context.Context, client kubernetes.Interface) error {
-			return client.CoreV1().Pods("default").Delete(ctx, pod, *metav1.NewDeleteOptions(0))
-		}
-	}
-	grow := func(node, cpu string) func(context.Context, kubernetes.Interface) error {
-		return func(ctx context.Context, client kubernetes.Interface) error {
-			return setAllocatable(ctx, client, node, cpu)
-		}
-	}
-	patch := func(node, body string) func(context.Context, kubernetes.Interface) error {
-		return func(ctx context.Context, client kubernetes.Interface) error {
-			return patchNode(ctx, client, node, body)
-		}
-	}
-	return []parked{
-		{"NodeUnschedulable", object.Pod("cordon"), "unschedulable", label("cordon-n", "a", "b"), patch("cordon-n", `{"spec":{"unschedulable":false}}`)},
-		{"TaintToleration", object.Pod("taint"), "taint", label("taint-n", "a", "b"),
-			patch("taint-n", `{"spec":{"taints":[{"key":"for","value":"taint","effect":"NoSchedule"}]}}`)},
-		{"NodeAffinity", object.Pod("select", object.NodeSelector("disk", "ssd")), "selector", label("select-n", "disk", "hdd"), label("select-n", "disk", "ssd")},
-		{"NodePorts", object.Pod("ports", object.HostPort(8080, corev1.ProtocolTCP)), "ports", label("ports-n", "a", "b"), remove("ports-wall")},
-		{"NodeResourcesFit", object.Pod("fit", object.CPU("1")), "cpu", label("fit-n", "a", "b"), grow("fit-n", "3")},
-		{"NodeResourcesFit by a pod", object.Pod("fit-pod", object.CPU("1")), "cpu", label("fit-pod-n", "a", "b"), remove("fit-pod-wall")},
-	}
+// wipe deletes all nodes and pods.
+func wipe(t *testing.T, ctx context.Context, client kubernetes.Interface) {
+	t.Helper()
+	now, everything := *metav1.NewDeleteOptions(0), metav1.ListOptions{}
+	must(t, client.CoreV1().Pods("default").DeleteCollection(ctx, now, everything))
+	must(t, client.CoreV1().Nodes().DeleteCollection(ctx, now, everything))
+	must(t, client.EventsV1().Events("default").DeleteCollection(ctx, now, everything))
 }
 
 func patchNode(ctx context.Context, client kubernetes.Interface, node, body string) error {
 	_, err := client.CoreV1().Nodes().Patch(ctx, node, types.MergePatchType, []byte(body), metav1.PatchOptions{})
 	return err
+}
+
+// failedAttempts counts a placed pod's failed attempts, once its events tell of the
+// placement: a pod's events are written in their order.
+func failedAttempts(t *testing.T, ctx context.Context, c *controlplane.ControlPlane, client kubernetes.Interface, pod string) int {
+	t.Helper()
+	must(t, c.WaitFor(ctx, "the Scheduled event of "+pod, func(ctx context.Context) error {
+		if n := scheduledEvents(t, ctx, client)[pod]; n != 1 {
+			return fmt.Errorf("there are %d", n)
+		}
+		return nil
+	}))
+	return attemptsOf(t, ctx, client, pod)
 }
 
 // attemptsOf counts the failed attempts that a pod's events tell of.

@@ -54,9 +54,15 @@ func TestGoodFilesAreCompletedAlike(t *testing.T) {
 			if f.Refused != "" {
 				want = answer{Code: 1, Message: f.Refused}
 			}
-			if diff := cmp.Diff(ask(t, ours, args...), want); diff != "" {
+			diff := cmp.Diff(ask(t, ours, args...), want)
+			if diff != "" {
 				t.Errorf("got (-), want (+):\n%s", diff)
 			}
+			if f.Refused != "" {
+				lacks("configuration files", f.Name, f.Refused)
+				return
+			}
+			note("configuration files", f.Name, diff == "")
 		})
 	}
 }
@@ -76,9 +82,11 @@ func TestBadFilesAreRefusedAlike(t *testing.T) {
 				}
 				got := ask(t, ours, args...)
 				got.Plugins = ""
-				if diff := cmp.Diff(got, want); diff != "" {
+				diff := cmp.Diff(got, want)
+				if diff != "" {
 					t.Errorf("got (-), want (+):\n%s", diff)
 				}
+				note("configuration files", f.Name, diff == "")
 			})
 		}
 	}

@@ -2,14 +2,16 @@ package process
 
 import (
 	"bufio"
+	"cmp"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // Where we differ on purpose. wantOurs is our message, "" when we start; so is wantTheirs.
@@ -21,6 +23,9 @@ func TestWhereWeDiffer(t *testing.T) {
 			args := fill(t, append([]string{"--secure-port=0", "--write-config-to=FILE"}, split(line)...))
 			for _, program := range []struct{ path, want string }{{ours, wantOurs}, {upstream, wantTheirs}} {
 				got := ask(t, program.path, args...)
+				if program.path == ours {
+					differs("command lines", line, cmp.Or(program.want, "starts"))
+				}
 				if got.Message != program.want || (got.Code == 0) != (program.want == "") || (got.File == "") != (program.want != "") {
 					t.Errorf("%s: code %d, message %q, want %q", program.path, got.Code, got.Message, program.want)
 				}
@@ -77,7 +82,10 @@ func flagsOf(t *testing.T, program string) (list []string) {
 
 func TestHelpListsTheSameFlagsAndGates(t *testing.T) {
 	got, want := flagsOf(t, ours), flagsOf(t, upstream)
-	if diff := cmp.Diff(got, want); diff != "" || len(want) < 200 {
+	for _, item := range want {
+		note("flags and gates", item, slices.Contains(got, item))
+	}
+	if diff := gocmp.Diff(got, want); diff != "" || len(want) < 200 {
 		t.Errorf("%d flags and gates, want %d: ours (-), upstream's (+):\n%s", len(got), len(want), diff)
 	}
 }

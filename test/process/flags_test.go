@@ -61,9 +61,11 @@ func compare(t *testing.T, lines string, common ...string) {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
 			args := fill(t, append(append([]string{"--secure-port=0", "--write-config-to=FILE"}, common...), split(line)...))
-			if diff := cmp.Diff(ask(t, ours, args...), ask(t, upstream, args...)); diff != "" {
+			diff := cmp.Diff(ask(t, ours, args...), ask(t, upstream, args...))
+			if diff != "" {
 				t.Errorf("ours (-), upstream's (+):\n%s", diff)
 			}
+			note("command lines", line, diff == "")
 		})
 	}
 }
@@ -177,7 +179,7 @@ func TestServingMetricsAndLogsAreCheckedAlike(t *testing.T) {
 }
 
 // Here the port is on, so that what belongs to it is read. It is shared, as two of
-// kube-scheduler may run at once; ours does not listen.
+// them may run at once.
 func TestServingFilesAreReadAlike(t *testing.T) {
 	compare(t, `
 		--tls-cert-file=/nope --tls-private-key-file=/nope
@@ -189,6 +191,19 @@ func TestServingFilesAreReadAlike(t *testing.T) {
 		--tls-min-version=Foo
 		--tls-curve-preferences=99999
 		--cert-dir=DIR/empty
+		--client-ca-file=/nope
+		--client-ca-file=DIR/empty
+		--requestheader-client-ca-file=/nope
+		--authentication-kubeconfig=/nope
+		--authentication-kubeconfig=DIR/broken
+		--authentication-kubeconfig=DIR/empty
+		--authentication-kubeconfig=DIR/kubeconfig
+		--authentication-kubeconfig=DIR/kubeconfig --authentication-skip-lookup
+		--authentication-kubeconfig=DIR/kubeconfig --authentication-tolerate-lookup-failure=false
+		--authorization-kubeconfig=/nope
+		--authorization-kubeconfig=DIR/broken
+		--authorization-kubeconfig=DIR/kubeconfig
+		--authorization-always-allow-paths=a*b
 	`, nowhere, "--bind-address=127.0.0.1", "--permit-port-sharing", "--secure-port="+freePort(t))
 }
 

@@ -31,7 +31,11 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return m.Run()
+	code := m.Run()
+	if *table {
+		printTable(os.Stdout)
+	}
+	return code
 }
 
 // build makes both, with the same version: it shows in messages.

@@ -24,6 +24,9 @@ import (
 // "second". Its words, beside those of objects:
 //
 //	gone NAME, nodegone NAME        an object is gone
+//	namespace NAME [team=a], namespacegone NAME     its options are labels
+//	service NAME select="app=x", servicegone NAME
+//	controller KIND NAME select="app=x", controllergone KIND NAME
 //	decide, tick DURATION           drive; tick moves the clock as well
 //	bound POD [node=], refused POD message=, lost POD, notfound POD    answers to the last bind
 //	patched POD [failed=true]       an answer to a status patch; its condition is on the pod from then
@@ -111,6 +114,9 @@ func (s *engineStage) do(w words) (string, error) {
 		s.now = s.now.Add(d)
 		return s.step(engine.Tick{}), err
 	}
+	if in := s.relation(w); in != nil {
+		return s.step(in), nil
+	}
 	return s.answer(w)
 }
 
@@ -118,6 +124,7 @@ func (s *engineStage) answer(w words) (string, error) {
 	name := w.arg(0)
 	results := map[string]engine.BindResult{
 		"bound": engine.Bound, "refused": engine.Refused, "lost": engine.Unknown, "notfound": engine.Gone,
+		"withdrawn": engine.Withdrawn,
 	}
 	if result, isBind := results[w.verb]; isBind {
 		b := s.binds[name]

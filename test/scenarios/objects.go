@@ -10,12 +10,15 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/berth-scheduler/berth/test/controlplane/object"
 )
 
 // objects makes API objects from lines. Each object gets the next resource version.
 //
 //	node NAME [cpu= mem= pods= taint=key[=value]:Effect cordoned=true zone=]
-//	pod NAME  [cpu= mem= prio= on=NODE scheduler= gates=a,b uid= tolerate= deleting=true nominated=]
+//	pod NAME  [cpu= mem= prio= on=NODE scheduler= gates=a,b uid= tolerate= deleting=true nominated=
+//	           is="app=x spread(1 zone app=x)"]    words of object.Is: labels, rules about other pods
 type objects struct {
 	version int
 	pods    map[string]*corev1.Pod // by name, as last made
@@ -85,6 +88,8 @@ func setPod(p *corev1.Pod, key, value string) error {
 		p.Spec.SchedulerName = value
 	case "nominated":
 		p.Status.NominatedNodeName = value
+	case "is":
+		object.Is(value)(p)
 	case "label":
 		k, v, _ := strings.Cut(value, ":")
 		p.Labels = map[string]string{k: v}

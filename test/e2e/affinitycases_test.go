@@ -1,0 +1,87 @@
+package e2e
+
+import (
+	"context"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+)
+
+var deleteNow = *metav1.NewDeleteOptions(0)
+
+func podsByNode(t *testing.T, ctx context.Context, client kubernetes.Interface) map[string]int {
+	t.Helper()
+	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+	must(t, err)
+	on := map[string]int{}
+	for i := range pods.Items {
+		on[pods.Items[i].Spec.NodeName]++
+	}
+	return on
+}
+
+func (s *scene) namespaces(names ...string) {
+	s.t.Helper()
+	for _, name := range names {
+		_, err := s.client.CoreV1().Namespaces().Create(s.ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{})
+		must(s.t, err)
+	}
+}
+
+// A namespace selector that excludes a namespace excludes it: pods in it do not repel
+// each other (case B39).
+func TestPodsInAnExcludedNamespaceDoNotRepel(t *testing.T) {
+	s := newScene(t)
+	s.namespaces("w", "x", "y")
+	s.nodes("n1")
+	const alone = " far(host id nsel:kubernetes.io/metadata.name!=w)"
+	s.pod("e", "n1", "in(w) id=1")
+	s.pod("c", "", "in(w)"+alone)
+	_, err := s.c.WaitBound(s.ctx, "w", "c")
+	must(t, err)
+	s.pod("d", "", "in(x)"+alone)
+	_, err = s.c.WaitBound(s.ctx, "x", "d")
+	must(t, err)
+	s.pod("e2", "n1", "in(y) id=2")
+	s.pod("c2", "", "in(w)"+alone)
+	cond, err := s.c.WaitReason(s.ctx, "w", "c2", corev1.PodReasonUnschedulable)
+	must(t, err)
+	if want := "0/1 nodes are available: 1 " + blocked + "."; cond.Message[:min(len(cond.Message), len(want))] != want {
+		t.Errorf("c2 waits as %q, want %q", cond.Message, want)
+	}
+}
+
+// The pod that repelled another wakes it when it goes, and so do labels of its own that
+// it does not repel (case B41).
+func TestPodThatWasRepelledIsPlacedOnceItIsNot(t *testing.T) {
+	s := newScene(t)
+	s.nodes("n1")
+	s.pod("e", "n1", "far(host role=web)")
+	s.refuses("w", "role=web", "1 "+keptAway)
+	s.delete("e")
+	s.bound("w", "n1")
+	s.delete("w")
+	s.pod("e", "n1", "far(host role=web)")
+	s.refuses("w", "role=web", "1 "+keptAway)
+	must(t, patchPod("w", `{"metadata":{"labels":{"role":"db"}}}`)(s.ctx, s.client))
+	s.bound("w", "n1")
+}
+
+// The first pod of a group goes where all keys are, if it matches its own terms (case
+// B45).
+func TestFirstPodOfAGroupGoesWhereTheKeysAre(t *testing.T) {
+	s := newScene(t)
+	s.nodes("n1")
+	const words = "app=s near(zone app=s)"
+	s.refuses("p", words, "1 "+partner)
+	s.nodes("n2 zone=z1")
+	s.bound("p", "n2")
+	s.nodes("n3 zone=z2")
+	s.places("p2", words, "n2")
+	s.refuses("q", "app=s near(zone app=s) near(zone tier=t)", "3 "+partner)
+	s.delete("p", "p2")
+	s.refuses("q2", "app=s near(zone app=s) near(zone tier=t)", "3 "+partner)
+	s.places("p3", words, "n2", "n3")
+}
