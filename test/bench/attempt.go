@@ -61,7 +61,7 @@ func (m *measurement) run(ctx context.Context, data *dataset, r *result.Result) 
 	if r.Noise.Cuts, err = m.rig.cuts(ctx); err != nil {
 		return err
 	}
-	return m.rig.judge(ctx, pods)
+	return m.rig.judge(ctx, pods, r.Scheduler == "null")
 }
 
 // times writes down when the pods were bound, and how long after the creation of each was due.

@@ -10,8 +10,9 @@ import (
 	"github.com/berth-scheduler/berth/test/controlplane"
 )
 
-// judge looks at what the API server holds.
-func (r *rig) judge(ctx context.Context, pods []*corev1.Pod) error {
+// judge looks at what the API server holds. A scheduler that knows no rules between pods
+// is not held to them.
+func (r *rig) judge(ctx context.Context, pods []*corev1.Pod, ruleless bool) error {
 	client := r.plane.Client(controlplane.Admin)
 	nodes, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -25,7 +26,13 @@ func (r *rig) judge(ctx context.Context, pods []*corev1.Pod) error {
 	if err != nil {
 		return err
 	}
-	return endstate.Check(&endstate.State{Nodes: nodes.Items, Pods: all.Items, Events: events.Items}, pods)
+	namespaces, err := client.CoreV1().Namespaces().List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	return endstate.Check(&endstate.State{
+		Nodes: nodes.Items, Pods: all.Items, Namespaces: namespaces.Items, Events: events.Items, Ruleless: ruleless,
+	}, pods)
 }
 
 // cuts returns how many watches the API server has ended because they did not take their events fast enough.

@@ -39,7 +39,7 @@ type mode struct {
 const liveTime = 20 * time.Second
 
 var modes = map[string]mode{
-	"quick": {cases: "B1:1000,5000 NA:5000 U1:5000 HP:5000", pods: 1000, runs: 2, startups: 1},
+	"quick": {cases: "B1:1000,5000 NA:5000 U1:5000 HP:5000 TS:5000", pods: 1000, runs: 2, startups: 1},
 	"full":  {cases: "all:1000,5000,15000", runs: 8, startups: 4, strict: true},
 	"live":  {cases: "B1:5000", rate: 100, runs: 2},
 }

@@ -27,7 +27,7 @@ func TestQuickSeriesIsWhatMakeBenchPromises(t *testing.T) {
 	want := []result.Case{
 		{Workload: "B1", Nodes: 1000, Pods: 1000}, {Workload: "B1", Nodes: 5000, Pods: 1000},
 		{Workload: "NA", Nodes: 5000, Pods: 1000}, {Workload: "U1", Nodes: 5000, Pods: 1000},
-		{Workload: "HP", Nodes: 5000, Pods: 1000},
+		{Workload: "HP", Nodes: 5000, Pods: 1000}, {Workload: "TS", Nodes: 5000, Pods: 1000},
 	}
 	if diff := cmp.Diff(want, s.cases); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

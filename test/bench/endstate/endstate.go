@@ -16,8 +16,12 @@ const shown = 5
 
 // State is what the API server holds.
 type State struct {
-	Nodes  []corev1.Node
-	Pods   []corev1.Pod
+	Nodes []corev1.Node
+	Pods  []corev1.Pod
+
+	Namespaces []corev1.Namespace
+	Ruleless   bool // rules between pods are not looked at
+
 	Events []eventsv1.Event // those with reason Scheduled
 }
 
@@ -35,6 +39,9 @@ func Check(s *State, measured []*corev1.Pod) error {
 	}
 	c.checkEvents(s.Events, measured)
 	c.checkRoom(s.Pods)
+	if !s.Ruleless {
+		c.checkBetween(s)
+	}
 	return c.verdict()
 }
 

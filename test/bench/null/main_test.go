@@ -21,6 +21,8 @@ type written struct {
 	mu     sync.Mutex // of both below
 	nodes  map[string]int
 	events []string
+
+	told chan struct{} // an element for each event
 }
 
 func (w *written) bind(action clienttesting.Action) (bool, runtime.Object, error) {
@@ -38,13 +40,8 @@ func (w *written) event(action clienttesting.Action) (bool, runtime.Object, erro
 	defer w.mu.Unlock()
 	event := action.(clienttesting.CreateAction).GetObject().(*eventsv1.Event)
 	w.events = append(w.events, event.Reason+" "+event.Regarding.Name)
+	w.told <- struct{}{}
 	return true, event, nil
-}
-
-func (w *written) count() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.events)
 }
 
 func TestPodsGoToNodesInTurn(t *testing.T) {
@@ -53,7 +50,7 @@ func TestPodsGoToNodesInTurn(t *testing.T) {
 	for i := range 6 {
 		objects = append(objects, object.Pod(fmt.Sprintf("p%d", i), object.SchedulerName(name)))
 	}
-	client, w := fake.NewClientset(objects...), &written{nodes: map[string]int{}}
+	client, w := fake.NewClientset(objects...), &written{nodes: map[string]int{}, told: make(chan struct{}, len(objects))}
 	client.PrependReactor("create", "pods", w.bind)
 	client.PrependReactor("create", "events", w.event)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -61,8 +58,11 @@ func TestPodsGoToNodesInTurn(t *testing.T) {
 	s := &scheduler{client: client, queue: make(chan *corev1.Pod, waiting)}
 	ended := make(chan error)
 	go func() { ended <- s.run(ctx) }()
-	for w.count() < 6 && ctx.Err() == nil {
-		time.Sleep(time.Millisecond)
+	for range 6 {
+		select {
+		case <-w.told:
+		case <-ctx.Done():
+		}
 	}
 	cancel()
 	if err := <-ended; err != nil {

@@ -66,7 +66,7 @@ func (b *builder) add(op Op) error {
 	case op.Nodes != "":
 		return b.addNodes(b.set.NodeTypes[op.Nodes])
 	case op.Service != nil:
-		b.addNamespace(op.Service.NS)
+		b.addNamespace(op.Service.NS, nil)
 		b.out.Services = append(b.out.Services, &corev1.Service{
 			ObjectMeta: metav1.ObjectMeta{Name: "service", Namespace: or(op.Service.NS, metav1.NamespaceDefault)},
 			Spec:       corev1.ServiceSpec{Selector: op.Service.Sel, Ports: []corev1.ServicePort{{Port: 80}}},
@@ -91,12 +91,16 @@ func (b *builder) addNodes(t NodeType) error {
 }
 
 func (b *builder) addPods(op Op, n int, prefix string, to *[]*corev1.Pod) error {
-	b.addNamespace(op.NS)
 	if op.Bound == OnePerNode && n > b.nodes {
 		return fmt.Errorf("cannot put %d pods on %d nodes, one each", n, b.nodes)
 	}
 	for j := range n {
-		pod, err := b.set.PodTypes[op.Pods].pod(fmt.Sprintf("%s-%05d", prefix, b.made), op.NS, b.made)
+		namespace, err := expand(op.NS, "", b.made)
+		if err != nil {
+			return err
+		}
+		b.addNamespace(namespace, op.NSLabels)
+		pod, err := b.set.PodTypes[op.Pods].pod(fmt.Sprintf("%s-%05d", prefix, b.made), namespace, b.made)
 		if err != nil {
 			return err
 		}
@@ -118,9 +122,9 @@ func (p Place) node(j, n, nodes int) int {
 }
 
 // addNamespace adds a namespace that is neither default nor added yet.
-func (b *builder) addNamespace(name string) {
+func (b *builder) addNamespace(name string, labels map[string]string) {
 	known := func(ns *corev1.Namespace) bool { return ns.Name == name }
 	if name != "" && !slices.ContainsFunc(b.out.Namespaces, known) {
-		b.out.Namespaces = append(b.out.Namespaces, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}})
+		b.out.Namespaces = append(b.out.Namespaces, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}})
 	}
 }

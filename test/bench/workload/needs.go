@@ -17,7 +17,7 @@ func (s *Set) Needs(name string) []string {
 		need("NodeAffinity", len(t.RequiredNode) > 0)
 		need("NodePorts", t.HostPort > 0)
 		need("PodTopologySpread", t.Spread != nil || op.Service != nil)
-		need("InterPodAffinity", t.ReqAff != nil || t.ReqAnti != nil)
+		need("InterPodAffinity", t.ReqAff != nil || t.ReqAnti != nil || t.PrefAff != nil || t.PrefAnti != nil)
 	}
 	slices.Sort(needs)
 	return needs

@@ -22,6 +22,8 @@ type PodType struct {
 	Spread        *Spread             `json:"spread"`
 	ReqAff        *Term               `json:"reqAff"`
 	ReqAnti       *Term               `json:"reqAnti"`
+	PrefAff       *Term               `json:"prefAff"`
+	PrefAnti      *Term               `json:"prefAnti"`
 }
 
 // Request is what a pod asks for; empty is nothing.
@@ -45,6 +47,8 @@ func (t PodType) over(base PodType) PodType {
 	t.Spread = or(t.Spread, base.Spread)
 	t.ReqAff = or(t.ReqAff, base.ReqAff)
 	t.ReqAnti = or(t.ReqAnti, base.ReqAnti)
+	t.PrefAff = or(t.PrefAff, base.PrefAff)
+	t.PrefAnti = or(t.PrefAnti, base.PrefAnti)
 	return t
 }
 

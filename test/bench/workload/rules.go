@@ -19,11 +19,13 @@ type Spread struct {
 	Sel     map[string]string                    `json:"sel"`
 }
 
-// Term is a required term of pod affinity or anti-affinity.
+// Term is a term of pod affinity or anti-affinity.
 type Term struct {
-	Key string            `json:"key"`
-	Sel map[string]string `json:"sel"`
-	NS  []string          `json:"ns"`
+	Key    string            `json:"key"`
+	Sel    map[string]string `json:"sel"`
+	NS     []string          `json:"ns"`
+	NSSel  map[string]string `json:"nsSel"` // labels of namespaces
+	Weight int32             `json:"w"`     // of a preferred term
 }
 
 // setRules writes where the pod may go.
@@ -36,11 +38,17 @@ func (t PodType) setRules(spec *corev1.PodSpec) error {
 		}
 		affinity.NodeAffinity = &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: selector}
 	}
-	if t.ReqAff != nil {
-		affinity.PodAffinity = &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: t.ReqAff.terms()}
+	if t.ReqAff != nil || t.PrefAff != nil {
+		affinity.PodAffinity = &corev1.PodAffinity{
+			RequiredDuringSchedulingIgnoredDuringExecution:  t.ReqAff.terms(),
+			PreferredDuringSchedulingIgnoredDuringExecution: t.PrefAff.weighted(),
+		}
 	}
-	if t.ReqAnti != nil {
-		affinity.PodAntiAffinity = &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: t.ReqAnti.terms()}
+	if t.ReqAnti != nil || t.PrefAnti != nil {
+		affinity.PodAntiAffinity = &corev1.PodAntiAffinity{
+			RequiredDuringSchedulingIgnoredDuringExecution:  t.ReqAnti.terms(),
+			PreferredDuringSchedulingIgnoredDuringExecution: t.PrefAnti.weighted(),
+		}
 	}
 	if *affinity != (corev1.Affinity{}) {
 		spec.Affinity = affinity
@@ -75,8 +83,24 @@ func nodeSelector(terms []map[string]string) (*corev1.NodeSelector, error) {
 	return selector, nil
 }
 
+// terms returns a list of the term, none of nil.
 func (t *Term) terms() []corev1.PodAffinityTerm {
-	return []corev1.PodAffinityTerm{{LabelSelector: selecting(t.Sel), TopologyKey: topologyKey(t.Key), Namespaces: t.NS}}
+	if t == nil {
+		return nil
+	}
+	term := corev1.PodAffinityTerm{LabelSelector: selecting(t.Sel), TopologyKey: topologyKey(t.Key), Namespaces: t.NS}
+	if t.NSSel != nil {
+		term.NamespaceSelector = selecting(t.NSSel)
+	}
+	return []corev1.PodAffinityTerm{term}
+}
+
+func (t *Term) weighted() []corev1.WeightedPodAffinityTerm {
+	var list []corev1.WeightedPodAffinityTerm
+	for _, term := range t.terms() {
+		list = append(list, corev1.WeightedPodAffinityTerm{Weight: t.Weight, PodAffinityTerm: term})
+	}
+	return list
 }
 
 func selecting(labels map[string]string) *metav1.LabelSelector {

@@ -24,10 +24,12 @@ type Op struct {
 	Nodes   string   `json:"nodes"` // a node type; the first operation, and only that
 	Pods    string   `json:"pods"`  // a pod type
 	Count   int      `json:"count"` // at full size
-	NS      string   `json:"ns"`    // of pods; empty is default
+	NS      string   `json:"ns"`    // of pods, may have a formula; empty is default
 	Bound   Place    `json:"bound"` // where pods are from the start; empty for measured ones
 	Measure bool     `json:"measure"`
 	Service *Service `json:"service"`
+
+	NSLabels map[string]string `json:"nsLabels"` // of the namespaces
 }
 
 // Service is a Service whose selector makes pods a group that is spread by default.
