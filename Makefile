@@ -40,6 +40,15 @@ build: ## Build _out/kube-scheduler, one static binary
 	@echo "build: $(BINARY) $(VERSION) for $$(go env GOOS)/$$(go env GOARCH)"
 	@CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o $(BINARY) ./cmd/kube-scheduler
 
+.PHONY: image
+image: ## Pack _out/kube-scheduler.oci.tar, an image for amd64 and arm64, without docker
+	@echo "image: $(OUT)/kube-scheduler.oci.tar $(VERSION)"
+	@for arch in amd64 arm64; do \
+		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS) -s -w' -o $(OUT)/image/$$arch ./cmd/kube-scheduler; \
+	done
+	@out=$$PWD/$(OUT) && cd hack/image && go run -buildvcs=false . -version $(VERSION) -created "$$($(GIT) log -1 --format=%ct 2>/dev/null || echo 0)" \
+		-out "$$out/kube-scheduler.oci.tar" amd64="$$out/image/amd64" arm64="$$out/image/arm64"
+
 .PHONY: run
 run: ## Start a small cluster with this scheduler in it; BERTH_RUN_ONCE=1 ends by itself
 	@echo "run: a control plane, some nodes and pods, and this scheduler"
@@ -53,12 +62,19 @@ test: ## Run all tests, with invariants checked and, given a C compiler, races d
 ifeq ($(TESTS),./...)
 	@echo "test: upstream's scheduler as a library, some questions"
 	@cd test/oracle && go test -tags invariants -timeout $(TIMEOUT) ./...
+	@echo "test: the packer of the image"
+	@cd hack/image && go test ./...
 endif
 
 .PHONY: test-short
 test-short: ## Run the tests that need no control plane
 	@echo "test-short: the packages and the house"
 	@go test -short -tags invariants ./pkg/... ./test/house/...
+
+.PHONY: parity
+parity: ## Compare with kube-scheduler's binary: flags, files, endpoints, metrics, signals
+	@echo "parity: both programs, on the same command lines and in the same clusters"
+	@cd test/process && go test -count=1 -timeout $(TIMEOUT) -table
 
 .PHONY: oracle oracle-mutants
 oracle: ## Ask upstream's scheduler and this one the same questions; QUESTIONS= says how many
