@@ -79,7 +79,7 @@ func (s *session) startScheduler(lose func(error)) (*process, error) {
 	}
 	s.board.step("starting", "this scheduler as %s, log in %s", controlplane.Scheduler, s.room.log())
 	p := &process{log: s.room.log(), lost: lose}
-	return p, p.start(s.room.scheduler(), "--kubeconfig="+kubeconfig, "--v=2")
+	return p, p.start(s.room.scheduler(), "--kubeconfig="+kubeconfig, "--secure-port=0", "--v=2")
 }
 
 // play creates the sample and waits until all of it is decided. It returns what is not as it should be in time.
