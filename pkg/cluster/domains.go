@@ -27,12 +27,30 @@ func (v *View) Domains(tally *Tally, key string, area *Area) *Domains {
 		}
 	}
 	d := &Domains{v: v, key: key, area: area, label: v.labels.hold(key), used: v.topology.turn}
-	d.fit(d.label.Top() - 1)
-	for row := range v.live.All() {
-		d.enter(row, tally.On(row))
-	}
+	d.countAll(tally)
 	tally.domains = append(tally.domains, d)
 	return d
+}
+
+// countAll is enter for each row, on counters that are empty.
+func (d *Domains) countAll(tally *Tally) {
+	d.fit(d.label.Top() - 1)
+	rows, numbers := &d.v.live, d.Numbers()
+	if d.area != nil {
+		rows = &d.area.rows
+	}
+	for row := range rows.All() {
+		if number := numbers[row]; number != Absent {
+			d.sums[number] += tally.On(row)
+			d.rows[number]++
+		}
+	}
+	for number, rows := range d.rows {
+		if rows > 0 {
+			d.count++
+			d.all += int(d.sums[number])
+		}
+	}
 }
 
 // Numbers returns the domain of each row: its value's number, or [Absent].

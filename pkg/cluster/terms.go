@@ -15,8 +15,9 @@ type Term struct {
 	Attracted Counts // pods that require to be near it
 	Weight    Counts // the weights of those that prefer to be near it, less those that prefer to be away
 
-	users int    // places in terms of pods on rows
-	used  uint64 // the turn in which that changed last
+	users     int    // places in terms of pods on rows
+	repellers int    // those of Repelled, and those on rows that are in no domain
+	used      uint64 // the turn in which that changed last
 }
 
 // Key returns the topology key of the term.
@@ -27,6 +28,10 @@ func (t *Term) Numbers() []int32 { return t.label.padded(t.v.Rows()) }
 
 // Top returns one past the highest number of a domain.
 func (t *Term) Top() int32 { return t.label.Top() }
+
+// Repels reports whether some pod requires to be away from what the term matches, whether
+// or not its row is in a domain.
+func (t *Term) Repels() bool { return t.repellers > 0 }
 
 // TermsFor returns the terms of pods on rows that match p.
 func (v *View) TermsFor(p *podspec.Pod) []*Term {
@@ -48,14 +53,25 @@ func (t *topology) holdTerms(p *podspec.Pod) []*Term {
 		term.used = t.turn
 		list = append(list, term)
 	})
+	for _, term := range antiOf(p, list) {
+		term.repellers++
+	}
 	return list
 }
 
-func (t *topology) releaseTerms(list []*Term) {
+func (t *topology) releaseTerms(p *podspec.Pod, list []*Term) {
 	for _, term := range list {
 		term.users--
 		term.used = t.turn
 	}
+	for _, term := range antiOf(p, list) {
+		term.repellers--
+	}
+}
+
+// antiOf returns those of a pod's terms that are required anti-affinity.
+func antiOf(p *podspec.Pod, list []*Term) []*Term {
+	return list[len(p.Affinity.Required):][:len(p.Affinity.Anti)]
 }
 
 // countTerms counts a pod's terms in the domains of row, d times.

@@ -71,7 +71,7 @@ func (t *topology) remove(m *member) {
 	}
 	if m.terms != nil {
 		t.countTerms(m.spec, m.terms, m.row, -1)
-		t.releaseTerms(m.terms)
+		t.releaseTerms(m.spec, m.terms)
 	}
 	m.kind, m.terms = nil, nil
 }
