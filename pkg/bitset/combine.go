@@ -71,6 +71,17 @@ func (s *Set) RemoveWhere(number []int32, remove []bool) {
 	}
 }
 
+// Table returns a table for RemoveWhere that says nothing goes, in the memory of buf if
+// that suffices.
+func Table(buf []bool, n int) []bool {
+	if cap(buf) < n {
+		return make([]bool, n, n+n/4)
+	}
+	buf = buf[:n]
+	clear(buf)
+	return buf
+}
+
 // Equal tells whether both sets have the same length and the same members.
 func (s *Set) Equal(o *Set) bool {
 	return s.n == o.n && slices.Equal(s.words, o.words)

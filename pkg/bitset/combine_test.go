@@ -1,6 +1,9 @@
 package bitset
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestCombine(t *testing.T) {
 	f := func(name string, do func(s, o *Set), want string) {
@@ -90,4 +93,17 @@ func TestEqualComparesLengthToo(t *testing.T) {
 	f(of(5, 1), of(6, 1), false) // as many words
 	f(of(64), of(65), false)
 	f(new(Set), of(0), true)
+}
+
+func TestTableSaysNothingWhateverWasInItsMemory(t *testing.T) {
+	used := []bool{true, true, true}
+	for n := range 5 {
+		table := Table(used, n)
+		if len(table) != n || slices.Contains(table, true) {
+			t.Errorf("a table of %d is %v", n, table)
+		}
+	}
+	if got := testing.AllocsPerRun(10, func() { used = Table(used, 3) }); got != 0 {
+		t.Errorf("a table in memory that suffices allocates %v times, want 0", got)
+	}
 }

@@ -53,6 +53,21 @@ func (v *Verdicts) Clear(fit, rows *bitset.Set, code fwk.Code, reason string) {
 	fit.AndNot(rows)
 }
 
+// ClearWhere clears the rows of fit that a small table says, as its RemoveWhere does, and
+// notes why. A nil v, as on the hot path, notes nothing.
+func (v *Verdicts) ClearWhere(fit *bitset.Set, number []int32, remove []bool, code fwk.Code, reason string) {
+	if v == nil {
+		fit.RemoveWhere(number, remove)
+		return
+	}
+	var left, gone bitset.Set
+	left.CopyFrom(fit)
+	left.RemoveWhere(number, remove)
+	gone.CopyFrom(fit)
+	gone.AndNot(&left)
+	v.Clear(fit, &gone, code, reason)
+}
+
 // Note notes a reason for those of rows that are in fit, and leaves them there.
 func (v *Verdicts) Note(fit, rows *bitset.Set, code fwk.Code, reason string) {
 	var hit bitset.Set

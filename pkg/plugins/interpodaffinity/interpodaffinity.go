@@ -105,20 +105,20 @@ func (a *InterPodAffinity) Narrow(c *framework.Cycle, fit *bitset.Set, why *fram
 		a.narrowNear(fit, why)
 	}
 	for _, d := range a.far {
-		a.out = table(a.out, d.Top())
+		a.out = bitset.Table(a.out, int(d.Top()))
 		for number, pods := range d.Sums() {
 			a.out[number] = pods > 0
 		}
 		a.out[cluster.Absent] = false
-		clearRows(fit, d.Numbers(), a.out, why, fwk.Unschedulable, ReasonAnti)
+		why.ClearWhere(fit, d.Numbers(), a.out, fwk.Unschedulable, ReasonAnti)
 	}
 	for _, t := range c.View.TermsFor(c.Pod) {
 		if t.Repelled.Empty() {
 			continue
 		}
-		a.out = table(a.out, t.Top())
+		a.out = bitset.Table(a.out, int(t.Top()))
 		t.Repelled.Each(func(number int32, _ int64) { a.out[number] = true })
-		clearRows(fit, t.Numbers(), a.out, why, fwk.Unschedulable, ReasonExisting)
+		why.ClearWhere(fit, t.Numbers(), a.out, fwk.Unschedulable, ReasonExisting)
 	}
 	return nil
 }
@@ -131,39 +131,15 @@ func (a *InterPodAffinity) narrowNear(fit *bitset.Set, why *framework.Verdicts) 
 		alone = alone && d.Pods() == 0
 	}
 	for _, d := range a.near {
-		a.out = table(a.out, d.Top())
+		a.out = bitset.Table(a.out, int(d.Top()))
 		if !alone {
 			for number := range a.out {
 				a.out[number] = d.Sum(int32(number)) == 0
 			}
 		}
 		a.out[cluster.Absent] = true
-		clearRows(fit, d.Numbers(), a.out, why, fwk.UnschedulableAndUnresolvable, ReasonAffinity)
+		why.ClearWhere(fit, d.Numbers(), a.out, fwk.UnschedulableAndUnresolvable, ReasonAffinity)
 	}
-}
-
-// clearRows clears the rows of fit whose domain is out.
-func clearRows(fit *bitset.Set, numbers []int32, out []bool, why *framework.Verdicts, code fwk.Code, reason string) {
-	if why == nil {
-		fit.RemoveWhere(numbers, out)
-		return
-	}
-	var left, gone bitset.Set
-	left.CopyFrom(fit)
-	left.RemoveWhere(numbers, out)
-	gone.CopyFrom(fit)
-	gone.AndNot(&left)
-	why.Clear(fit, &gone, code, reason)
-}
-
-// table returns buf with a false for each value number below top.
-func table(buf []bool, top int32) []bool {
-	if cap(buf) < int(top) {
-		return make([]bool, top, top+top/4)
-	}
-	buf = buf[:top]
-	clear(buf)
-	return buf
 }
 
 // Fragment is the pod's affinity to other pods, and what their terms go by.

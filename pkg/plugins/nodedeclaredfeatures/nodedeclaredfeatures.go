@@ -65,16 +65,7 @@ func declares(list []string, required features.FeatureSet) (bool, error) {
 
 // Narrow clears the rows whose list lacks something.
 func (f *NodeDeclaredFeatures) Narrow(c *framework.Cycle, fit *bitset.Set, why *framework.Verdicts) error {
-	if why == nil {
-		fit.RemoveWhere(c.View.FeatureSet(), f.lacks)
-		return nil
-	}
-	var enough, lacking bitset.Set
-	enough.CopyFrom(fit)
-	enough.RemoveWhere(c.View.FeatureSet(), f.lacks)
-	lacking.CopyFrom(fit)
-	lacking.AndNot(&enough)
-	why.Clear(fit, &lacking, fwk.UnschedulableAndUnresolvable, Reason)
+	why.ClearWhere(fit, c.View.FeatureSet(), f.lacks, fwk.UnschedulableAndUnresolvable, Reason)
 	return nil
 }
 

@@ -158,11 +158,12 @@ func (s *PodTopologySpread) Narrow(_ *framework.Cycle, fit *bitset.Set, why *fra
 	for i := range s.hard {
 		h := &s.hard[i]
 		s.mark(h)
-		if why == nil {
-			fit.RemoveWhere(h.domains.Numbers(), s.full)
-			continue
+		if why != nil { // who lacks the label is told apart
+			s.missing = bitset.Table(s.missing, int(h.domains.Top()))
+			s.missing[cluster.Absent] = true
+			why.ClearWhere(fit, h.domains.Numbers(), s.missing, fwk.UnschedulableAndUnresolvable, ReasonLabel)
 		}
-		s.explain(h, fit, why)
+		why.ClearWhere(fit, h.domains.Numbers(), s.full, fwk.Unschedulable, ReasonSkew)
 	}
 	return nil
 }
@@ -178,41 +179,11 @@ func (s *PodTopologySpread) mark(h *constraint) {
 	if h.SelfMatch {
 		most--
 	}
-	s.full = table(s.full, h.domains.Top())
+	s.full = bitset.Table(s.full, int(h.domains.Top()))
 	s.full[cluster.Absent] = true
 	for number, sum := range h.domains.Sums() {
 		if int64(sum) > most {
 			s.full[number] = true
 		}
 	}
-}
-
-func (s *PodTopologySpread) explain(h *constraint, fit *bitset.Set, why *framework.Verdicts) {
-	s.missing = table(s.missing, h.domains.Top())
-	s.missing[cluster.Absent] = true
-	for _, step := range []struct {
-		out    []bool
-		code   fwk.Code
-		reason string
-	}{
-		{s.missing, fwk.UnschedulableAndUnresolvable, ReasonLabel},
-		{s.full, fwk.Unschedulable, ReasonSkew},
-	} {
-		var left, gone bitset.Set
-		left.CopyFrom(fit)
-		left.RemoveWhere(h.domains.Numbers(), step.out)
-		gone.CopyFrom(fit)
-		gone.AndNot(&left)
-		why.Clear(fit, &gone, step.code, step.reason)
-	}
-}
-
-// table returns buf with a false for each value number below top.
-func table(buf []bool, top int32) []bool {
-	if cap(buf) < int(top) {
-		return make([]bool, top, top+top/4)
-	}
-	buf = buf[:top]
-	clear(buf)
-	return buf
 }

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/berth-scheduler/berth/pkg/bitset"
 	"github.com/berth-scheduler/berth/pkg/cluster"
 	"github.com/berth-scheduler/berth/pkg/framework"
 )
@@ -21,7 +22,7 @@ func (s *PodTopologySpread) PreScore(c *framework.Cycle, rows []int32) framework
 		return framework.Prep{Skip: true}
 	}
 	s.soft = s.counted(s.soft[:0], c, spread.Soft)
-	s.ignored = table(s.ignored, int32(len(rows)))
+	s.ignored = bitset.Table(s.ignored, len(rows))
 	if c.Pod.Spread == nil && !s.allKeys {
 		return framework.Prep{}
 	}
@@ -60,7 +61,7 @@ func (s *PodTopologySpread) Score(_ *framework.Cycle, rows []int32, out []int64)
 // choices returns how many domains of a constraint the feasible rows make up. Each host
 // is taken for one; rows without the label are one together.
 func (s *PodTopologySpread) choices(c *constraint, rows []int32) int {
-	s.seen = table(s.seen, c.domains.Top())
+	s.seen = bitset.Table(s.seen, int(c.domains.Top()))
 	hosts, domains, numbers := 0, 0, c.domains.Numbers()
 	for k, row := range rows {
 		if s.ignored[k] {

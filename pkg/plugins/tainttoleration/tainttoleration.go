@@ -75,16 +75,7 @@ func (t *TaintToleration) Narrow(c *framework.Cycle, fit *bitset.Set, why *frame
 	if !t.any { // no taints, or all tolerated
 		return nil
 	}
-	if why == nil {
-		fit.RemoveWhere(c.View.TaintSet(), t.blocked)
-		return nil
-	}
-	var open, tainted bitset.Set
-	open.CopyFrom(fit)
-	open.RemoveWhere(c.View.TaintSet(), t.blocked)
-	tainted.CopyFrom(fit)
-	tainted.AndNot(&open)
-	why.Clear(fit, &tainted, fwk.UnschedulableAndUnresolvable, Reason)
+	why.ClearWhere(fit, c.View.TaintSet(), t.blocked, fwk.UnschedulableAndUnresolvable, Reason)
 	return nil
 }
 
