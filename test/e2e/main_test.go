@@ -50,14 +50,16 @@ func startBinary(t *testing.T, c *controlplane.ControlPlane, flags ...string) *e
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags = append([]string{"--kubeconfig=" + kubeconfig, "--secure-port=0", "--leader-elect=false",
-		"--kube-api-qps=10000", "--kube-api-burst=10000", "-v=2"}, flags...)
+	served, url := port(t, c, kubeconfig)
+	flags = append([]string{"--kubeconfig=" + kubeconfig, "--leader-elect=false",
+		"--kube-api-qps=10000", "--kube-api-burst=10000", "-v=2"}, append(served, flags...)...)
 	cmd := exec.Command(binary, flags...)
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		expectNobodyFlushed(t, c, cmd, url)
 		stop(cmd)
 		log.Close()
 		if text, err := os.ReadFile(log.Name()); err == nil && t.Failed() {

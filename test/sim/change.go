@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	helpers "k8s.io/component-helpers/resource"
@@ -130,6 +132,9 @@ func (g *Gen) look(n *corev1.Node) {
 // boundChange lets something happen to a pod on a node.
 func (g *Gen) boundChange(w *World) Change {
 	p := Pick(g, w.Bound...)
+	if shy := slices.DeleteFunc(slices.Clone(w.Bound), isOpen); len(shy) > 0 && g.Chance(50) {
+		p = Pick(g, shy...) // who keeps others away
+	}
 	switch g.IntN(4) {
 	case 0:
 		p = p.DeepCopy()
@@ -139,6 +144,12 @@ func (g *Gen) boundChange(w *World) Change {
 		return Change{PodBefore: p}
 	}
 	return Change{PodBefore: p, PodAfter: g.changedPod(p)}
+}
+
+// isOpen reports whether a pod keeps no others away.
+func isOpen(p *corev1.Pod) bool {
+	a := p.Spec.Affinity
+	return a == nil || a.PodAntiAffinity == nil || len(a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution) == 0
 }
 
 // changedPod returns a later state of a pod.
