@@ -2,11 +2,14 @@ package e2e
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/berth-scheduler/berth/test/controlplane/object"
 )
 
 var deleteNow = *metav1.NewDeleteOptions(0)
@@ -48,7 +51,7 @@ func TestPodsInAnExcludedNamespaceDoNotRepel(t *testing.T) {
 	s.pod("c2", "", "in(w)"+alone)
 	cond, err := s.c.WaitReason(s.ctx, "w", "c2", corev1.PodReasonUnschedulable)
 	must(t, err)
-	if want := "0/1 nodes are available: 1 " + blocked + "."; cond.Message[:min(len(cond.Message), len(want))] != want {
+	if want := "0/1 nodes are available: 1 " + blocked + "."; !strings.HasPrefix(cond.Message, want) {
 		t.Errorf("c2 waits as %q, want %q", cond.Message, want)
 	}
 }
@@ -67,6 +70,36 @@ func TestPodThatWasRepelledIsPlacedOnceItIsNot(t *testing.T) {
 	s.refuses("w", "role=web", "1 "+keptAway)
 	must(t, patchPod("w", `{"metadata":{"labels":{"role":"db"}}}`)(s.ctx, s.client))
 	s.bound("w", "n1")
+}
+
+// A term whose number does not parse matches no node, and a label that is none fails its
+// node only; an empty value is a value (case B43). The API server takes no negative number.
+func TestOddNumbersInNodeAffinity(t *testing.T) {
+	s := newScene(t)
+	s.nodes("a gen=500", "b gen=500m", "c gen=", "d")
+	term := func(op corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
+		return corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "gen", Operator: op, Values: values}}}
+	}
+	create := func(name string, terms ...corev1.NodeSelectorTerm) {
+		t.Helper()
+		must(t, s.c.CreatePods(s.ctx, object.Pod(name, object.PodFunc(func(p *corev1.Pod) {
+			p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+				RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: terms}}}
+		}))))
+	}
+	odd := term(corev1.NodeSelectorOpGt, "150.1")
+	create("p1", odd)
+	create("p2", term(corev1.NodeSelectorOpGt, "150"))
+	create("p3", term(corev1.NodeSelectorOpIn, ""))
+	create("p4", odd, term(corev1.NodeSelectorOpDoesNotExist))
+	for name, node := range map[string]string{"p2": "a", "p3": "c", "p4": "d"} {
+		s.bound(name, node)
+	}
+	cond, err := s.c.WaitReason(s.ctx, "default", "p1", corev1.PodReasonUnschedulable)
+	must(t, err)
+	if want := "0/4 nodes are available: 4 node(s) didn't match Pod's node affinity/selector."; !strings.HasPrefix(cond.Message, want) {
+		t.Errorf("p1 waits as %q, want %q", cond.Message, want)
+	}
 }
 
 // The first pod of a group goes where all keys are, if it matches its own terms (case

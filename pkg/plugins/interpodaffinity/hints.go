@@ -98,8 +98,8 @@ func node(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint,
 			}
 		}
 	}
-	for _, t := range v.TermsFor(p) {
-		if !t.Repelled.Empty() && (was == nil || left(was, now, t.Key())) {
+	for _, t := range v.TermsFor(p) { // as they are now: who repelled the pod may be in no domain any more
+		if was == nil && !t.Repelled.Empty() || was != nil && t.Repels() && left(was, now, t.Key()) {
 			return fwk.Queue, nil
 		}
 	}

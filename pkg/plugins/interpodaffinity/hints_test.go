@@ -127,8 +127,25 @@ func TestNodeInAnotherDomainWakes(t *testing.T) {
 	f("app=k", relabel, "n zone=z0", "n zone=z0 disk=ssd", "QueueSkip")
 	f("app=k", relabel, "n", "n zone=z1", "QueueSkip")
 	f("app=j", fwk.Add, "", "n zone=z1", "QueueSkip")
+	f("app=k", fwk.Add, "", "n", "Queue")
 	f("near(zone app=x)", fwk.Delete, "n zone=z1", "", "none")
 	f("near(zone app=x)", fwk.UpdateNodeTaint, "n zone=z1", "n zone=z1", "none")
+}
+
+// The hint is asked when the node has left already, with the only pod that keeps others
+// away on it.
+func TestNodeThatLeavesWithWhoWantsToBeAloneWakes(t *testing.T) {
+	f := func(nodes, pod, before, after, want string) {
+		t.Helper()
+		was, now := asObjects(before, after, object.NodeOf)
+		if got := sim.WakeIn(place(nodes), New(nil), fwk.Node, fwk.UpdateNodeLabel, object.PodOf(pod), was, now); got != want {
+			t.Errorf("%s, when %q becomes %q: %s, want %s", pod, before, after, got, want)
+		}
+	}
+	f("n: far(zone app=k)", "app=k", "n zone=z1", "n", "Queue")
+	f("n: far(zone app=k)", "app=k", "n", "n disk=ssd", "QueueSkip")
+	f("n: likes(5 zone app=k)", "app=k", "n zone=z1", "n", "QueueSkip")
+	f("n: near(zone app=k)", "app=k", "n zone=z1", "n", "QueueSkip")
 }
 
 func TestNamespaceThatIsMeantNowWakes(t *testing.T) {

@@ -2,6 +2,7 @@ package interpodaffinity
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/berth-scheduler/berth/pkg/cluster"
 	"github.com/berth-scheduler/berth/pkg/framework"
@@ -33,7 +34,8 @@ func (k *keyed) of(key string, numbers []int32, top int32) []int64 {
 	s := &k.list[k.used]
 	k.used++
 	s.key, s.numbers = key, numbers
-	s.sums = append(s.sums[:0], make([]int64, top)...)
+	s.sums = slices.Grow(s.sums[:0], int(top))[:top]
+	clear(s.sums)
 	return s.sums
 }
 

@@ -3,6 +3,7 @@ package podtopologyspread
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -40,7 +41,8 @@ func (s *PodTopologySpread) PreScore(c *framework.Cycle, rows []int32) framework
 // Score adds up how many pods a row's domains have, each weighed by how many domains
 // there are to choose from. Lower is better until Normalize.
 func (s *PodTopologySpread) Score(_ *framework.Cycle, rows []int32, out []int64) error {
-	s.raw = append(s.raw[:0], make([]float64, len(rows))...)
+	s.raw = slices.Grow(s.raw[:0], len(rows))[:len(rows)]
+	clear(s.raw)
 	for i := range s.soft {
 		c := &s.soft[i]
 		weight := math.Log(float64(s.choices(c, rows) + 2))
