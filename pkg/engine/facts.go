@@ -6,6 +6,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/clock"
+	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 	"github.com/berth-scheduler/berth/pkg/queue"
 )
@@ -122,6 +123,9 @@ func (e *Engine) podOnNode(now clock.Now, p *pod, spec *podspec.Pod) {
 	}
 	for _, ev := range podEvents(fwk.AssignedPod, place.Pod, spec) {
 		e.wake(now, queue.Event{ClusterEvent: ev, Before: place.Pod.API, After: spec.API})
+	}
+	if spec.Deleting && !place.Pod.Deleting {
+		e.wake(now, event(framework.TerminatingPod, fwk.Add, nil, spec.API))
 	}
 }
 

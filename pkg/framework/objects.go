@@ -25,9 +25,14 @@ func Objects[T any](before, after any) (was, now T, err error) {
 	return was, now, nil
 }
 
-// Namespace is the resource of events that tell of namespaces. Hints of InterPodAffinity
-// alone go by it; upstream's have no such event and miss what it tells.
-const Namespace fwk.EventResource = "Namespace"
+// Resources of events that upstream does not have, so that its hints miss what they tell.
+const (
+	// Namespace events tell of namespaces; InterPodAffinity's terms may go by their labels.
+	Namespace fwk.EventResource = "Namespace"
+	// TerminatingPod events tell that a pod on a node is being deleted. It counts for no
+	// spread constraint from then on, and may still be there for a long time.
+	TerminatingPod fwk.EventResource = "TerminatingPod"
+)
 
 // TakesRoom reports whether a pod of an event counts on a node: it is on one, or
 // nominated to one.

@@ -14,11 +14,12 @@ import (
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
-// Hints says that pods which count coming or going may help, and nodes which have a
-// domain.
+// Hints says that pods which count coming or going may help, those that begin to terminate
+// among them, and nodes which have a domain.
 func (s *PodTopologySpread) Hints() []framework.Hint {
 	return []framework.Hint{
 		{On: fwk.ClusterEvent{Resource: fwk.AssignedPod, ActionType: fwk.Add | fwk.Delete | fwk.UpdatePodLabel}, Ask: s.otherPod},
+		{On: fwk.ClusterEvent{Resource: framework.TerminatingPod, ActionType: fwk.Add}, Ask: s.otherPod},
 		{On: fwk.ClusterEvent{Resource: fwk.TargetPod, ActionType: fwk.UpdatePodToleration | fwk.UpdatePodLabel}, Ask: s.podItself},
 		{On: fwk.ClusterEvent{Resource: fwk.Node, ActionType: fwk.Add | fwk.Delete | fwk.UpdateNodeLabel | fwk.UpdateNodeTaint}, Ask: s.node},
 	}

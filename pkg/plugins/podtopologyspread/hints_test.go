@@ -45,6 +45,19 @@ func TestPodThatCountsOrDidWakes(t *testing.T) {
 	f(fwk.Delete, object.Node("n"), nil, "Queue: expected *v1.Pod as the old object of an event, got *v1.Node")
 }
 
+func TestPodThatBeginsToTerminateWakes(t *testing.T) {
+	f := func(terminating, want string) {
+		t.Helper()
+		pod := object.PodOf("app=x spread(1 host app=x)")
+		if got := sim.Wake(New(nil), framework.TerminatingPod, fwk.Add, pod, nil, object.PodOf(terminating, object.OnNode("n"))); got != want {
+			t.Errorf("%s: %s, want %s", terminating, got, want)
+		}
+	}
+	f("app=x", "Queue")
+	f("app=y", "QueueSkip")
+	f("app=x in(other)", "QueueSkip")
+}
+
 func TestPodThatCountsOtherwiseItselfWakes(t *testing.T) {
 	f := func(action fwk.ActionType, before, after, want string) {
 		t.Helper()
