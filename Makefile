@@ -72,7 +72,7 @@ test-short: ## Run the tests that need no control plane
 	@go test -short -tags invariants ./pkg/... ./test/house/...
 
 .PHONY: parity
-parity: ## Compare with kube-scheduler's binary: flags, files, endpoints, metrics, signals
+parity: ## Compare with kube-scheduler's binary: flags, files, endpoints, metrics, signals, requeues, requests
 	@echo "parity: both programs, on the same command lines and in the same clusters"
 	@cd test/process && go test -count=1 -timeout $(TIMEOUT) -table
 

@@ -51,6 +51,7 @@ var predicates = map[string]func(q *Question, d Difference) bool{
 	"first-of-group-hint":      lastPartnerFreesTheFirst,
 	"each-anti-term-hint":      eachAntiTermWakes,
 	"spread-counts-nominated":  spreadCountsNominated,
+	"terminating-pod-hint":     terminatingPodsWake,
 }
 
 // excuse returns the id of the deviation that a difference is, "" when it is none.

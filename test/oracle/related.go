@@ -126,3 +126,13 @@ func selectsAll(p *corev1.Pod) bool {
 func eachAntiTermWakes(q *Question, d Difference) bool {
 	return eager(d) && q.Events[d.Event].Pod != nil && len(antiTerms(q.Pod)) > 1
 }
+
+// terminatingPodsWake is true where a pod on a node begins to terminate, and the waiting
+// pod has hard spread constraints.
+func terminatingPodsWake(q *Question, d Difference) bool {
+	if d.Kind != IfWoken || !eager(d) || q.Events[d.Event].Pod == nil || len(q.Pod.Spec.TopologySpreadConstraints) == 0 {
+		return false
+	}
+	was := q.podOf(q.Events[d.Event].Pod.UID)
+	return was != nil && was.DeletionTimestamp == nil && q.Events[d.Event].Pod.DeletionTimestamp != nil
+}

@@ -89,3 +89,22 @@ pod: {metadata: {name: p, namespace: default, uid: p}, spec: {affinity: {podAnti
 events: [{pod: {metadata: {name: o, namespace: default, uid: o, labels: {app: LABEL}}, spec: {nodeName: n0}}}]`
 	expectHints(t, "each-anti-term-hint", strings.Replace(question, "LABEL", "y", 1), Skip, Queue, "labels: {app: y}", "labels: {app: x, a: b}", Skip)
 }
+
+func TestPodThatBeginsToTerminateWakes(t *testing.T) {
+	const question = `
+nodes:
+- {metadata: {name: n0, labels: {zone: z}}, status: {allocatable: {pods: 9}}}
+- {metadata: {name: n1, labels: {zone: y}}, spec: {unschedulable: true}}
+bound: [{metadata: {name: o, namespace: default, uid: o, labels: {app: x}}, spec: {nodeName: n0}}]
+pod: {metadata: {name: p, namespace: default, uid: p, labels: {app: x}}, spec: {topologySpreadConstraints: [
+  {maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: x}}}]}}
+events: [{pod: {metadata: {name: o, namespace: default, uid: o, labels: {app: x}, deletionTimestamp: "2026-01-01T00:00:00Z"}, spec: {nodeName: n0}}}]`
+	r := ask(t, 0, question)
+	if up, our := r.Upstream.Woken[0], r.Ours.Woken[0]; up != stays || our != isWoken || r.Excused["terminating-pod-hint"] == 0 {
+		t.Errorf("upstream's pod %s, ours %s, excused as %v", up, our, r.Excused)
+	}
+	r = ask(t, 0, strings.Replace(question, `, deletionTimestamp: "2026-01-01T00:00:00Z"`, "", 1))
+	if up, our := r.Upstream.Woken[0], r.Ours.Woken[0]; up != stays || our != stays || len(r.Excused) > 0 {
+		t.Errorf("of a pod that stays upstream's pod %s, ours %s, excused as %v", up, our, r.Excused)
+	}
+}

@@ -6,6 +6,12 @@
 // nobody. TestBothAtWork gives each a cluster of its own with the same in it, and compares
 // every endpoint as each kind of user finds it, the metrics, and what signals do.
 //
+// TestBlackBox has both play the same scenes, each in a cluster of its own. At each step,
+// one change of the cluster, it compares which pods came to which queue, as the metrics
+// count them by event; after each scene, what was written about each pod, as the audit
+// log of the API server has it. A step is over when changes that were made after it, and
+// that wake nobody, have been handled and counted, and all who were woken have been tried.
+//
 //	make parity
 //
 // prints what is equal, what deviates on purpose and what is missing.

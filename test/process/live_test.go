@@ -42,6 +42,13 @@ func startLive(t *testing.T, program string, flags ...string) *live {
 	l := &live{ControlPlane: controlplane.Start(t, controlplane.Options{Users: []controlplane.User{
 		{Name: monitor, Groups: []string{"system:monitoring"}}, {Name: guest}, {Name: operator},
 	}})}
+	l.run(t, program, flags...)
+	return l
+}
+
+// run starts a scheduler for a control plane that is there, and returns when it is ready.
+func (l *live) run(t *testing.T, program string, flags ...string) {
+	t.Helper()
 	cert, key, err := l.IssueCert("kube-scheduler")
 	must(t, err)
 	kubeconfig, err := l.Kubeconfig(controlplane.Scheduler)
@@ -78,7 +85,6 @@ func startLive(t *testing.T, program string, flags ...string) *live {
 		}
 		return err
 	}))
-	return l
 }
 
 // stop asks the process to end, and makes it.
