@@ -36,6 +36,7 @@ type Config struct {
 	Compiler *podspec.Compiler
 	Seed     uint64 // of all chance
 	Askers   []Asker
+	Probe    queue.Probe // of hints; nil: they are not measured
 
 	InitialBackoff       time.Duration
 	MaxBackoff           time.Duration
@@ -93,6 +94,7 @@ func New(cfg Config) (*Engine, error) {
 		Gate:           e.gate,
 		Hinters:        e.hinters(cfg.Profiles),
 		View:           &e.cluster.View,
+		Probe:          cfg.Probe,
 		InitialBackoff: cfg.InitialBackoff,
 		MaxBackoff:     cfg.MaxBackoff,
 		PopFromBackoff: cfg.PopFromBackoff,

@@ -24,6 +24,8 @@
 //     been seen on it. The lease is released when nothing more is written, not before.
 //   - CatchUp returns when all that existed when it was called has been put, however late
 //     the informers are.
+//   - A watch that the API server refuses, for want of a right or because it does not serve
+//     the API, is told in one line until that changes, however often it is tried again.
 //   - Run returns when every goroutine it started has.
 //
 // Nobody can call a request back that the network holds. So a write that left in time may

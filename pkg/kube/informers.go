@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/client-go/informers"
 	coreinformers "k8s.io/client-go/informers/core/v1"
+	"k8s.io/client-go/informers/internalinterfaces"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
@@ -26,6 +27,8 @@ type Watch struct {
 	factory informers.SharedInformerFactory
 	kinds   []*kind
 	synced  []cache.DoneChecker
+
+	nodes, pods cache.Store
 }
 
 // unfinished selects the pods that take room; a pod that finishes is seen as gone.
@@ -34,22 +37,23 @@ var unfinished = fields.AndSelectors(
 	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodFailed)),
 ).String()
 
-// NewWatch prepares informers that put what they see.
-func NewWatch(client kubernetes.Interface, put Put) (*Watch, error) {
-	w := &Watch{factory: informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(Trim))}
+// NewWatch prepares informers that put what they see. Metrics know them by a name, unless
+// it is nil.
+func NewWatch(client kubernetes.Interface, put Put, name *cache.InformerName) (*Watch, error) {
+	w := &Watch{factory: informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(Trim), informers.WithInformerName(name))}
 	core := client.CoreV1()
+	nodes := w.factory.Core().V1().Nodes().Informer()
+	pods := w.factory.InformerFor(&corev1.Pod{}, newPodInformer(name))
+	w.nodes, w.pods = nodes.GetStore(), pods.GetStore()
 	w.kinds = []*kind{
-		{
-			name: "nodes", handler: nodeHandler(put), calls: callsOf(core.Nodes()),
-			informer: w.factory.Core().V1().Nodes().Informer(),
-		},
-		{
-			name: "pods", handler: podHandler(put), calls: callsOf(core.Pods(metav1.NamespaceAll)),
-			informer: w.factory.InformerFor(&corev1.Pod{}, newPodInformer), fields: unfinished,
-		},
+		{name: "nodes", informer: nodes, handler: nodeHandler(put), calls: callsOf(core.Nodes())},
+		{name: "pods", informer: pods, handler: podHandler(put), calls: callsOf(core.Pods(metav1.NamespaceAll)), fields: unfinished},
 	}
 	w.kinds = append(w.kinds, w.relations(client, put)...)
 	for _, k := range w.kinds {
+		if err := k.informer.SetWatchErrorHandlerWithContext(k.onError); err != nil {
+			return nil, fmt.Errorf("adding event handlers: %w", err)
+		}
 		reg, err := k.informer.AddEventHandler(k)
 		if err != nil {
 			return nil, fmt.Errorf("adding event handlers: %w", err)
@@ -59,9 +63,13 @@ func NewWatch(client kubernetes.Interface, put Put) (*Watch, error) {
 	return w, nil
 }
 
-func newPodInformer(client kubernetes.Interface, _ time.Duration) cache.SharedIndexInformer {
-	return coreinformers.NewFilteredPodInformer(client, metav1.NamespaceAll, 0, cache.Indexers{},
-		func(o *metav1.ListOptions) { o.FieldSelector = unfinished })
+func newPodInformer(name *cache.InformerName) internalinterfaces.NewInformerFunc {
+	return func(client kubernetes.Interface, _ time.Duration) cache.SharedIndexInformer {
+		return coreinformers.NewPodInformerWithOptions(client, metav1.NamespaceAll, internalinterfaces.InformerOptions{
+			InformerName:     name,
+			TweakListOptions: func(o *metav1.ListOptions) { o.FieldSelector = unfinished },
+		})
+	}
 }
 
 // Run watches until ctx ends, and returns when all of it has stopped.

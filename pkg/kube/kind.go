@@ -20,6 +20,8 @@ type kind struct {
 
 	onlyScores bool // no rule is broken if what is known of it is late
 
+	refusal refusal // of the API server
+
 	mu sync.Mutex // guards at
 	at string     // the revision up to which everything has been put, by the informer
 }

@@ -39,6 +39,7 @@ func fill() *Recorder {
 	})
 	p.Point(config.Filter, fwk.Success, 0)
 	p.Plugin("NodeName", config.Filter, fwk.Success, 0)
+	NewHintProbe().Hint(queue.Answer{Plugin: "NodeName", Event: "NodeAdd", Hint: "Queue"}, 0)
 	p.Span(config.Permit, fwk.Success, time.Second)
 	return r
 }

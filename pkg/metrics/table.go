@@ -1,10 +1,12 @@
 package metrics
 
 import (
+	"errors"
 	"sync"
 
 	"k8s.io/component-base/metrics"
 	"k8s.io/component-base/metrics/legacyregistry"
+	"k8s.io/klog/v2"
 )
 
 const subsystem = "scheduler"
@@ -29,6 +31,8 @@ var (
 		"How long all plugins of an extension point took together. A rise of Bind means a slow API server.")
 	pluginDuration = histogram("plugin_execution_duration_seconds", metrics.BETA, []string{"plugin", "extension_point", "status"}, metrics.ExponentialBuckets(0.00001, 1.5, 20),
 		"How long one plugin took at an extension point, for all nodes together, in a sample of the attempts.")
+	hintDuration = histogram("queueing_hint_execution_duration_seconds", metrics.ALPHA, []string{"plugin", "event", "hint"}, metrics.ExponentialBuckets(0.00001, 1.5, 20),
+		"How long a plugin took to tell whether an event helps pods that it has refused, for all pods of a kind together, in a sample of the events of a burst.")
 	permitWait = histogram("permit_wait_duration_seconds", metrics.BETA, []string{"result"}, metrics.ExponentialBuckets(0.001, 2, 15),
 		"How long pods waited for plugins that held them between choice and binding.")
 
@@ -92,12 +96,17 @@ func desc(name string, level metrics.StabilityLevel, labels []string, help strin
 
 var once sync.Once
 
-// Register puts the metrics into the process's registry, once.
+// Register puts the metrics into the process's registry, once. One whose name another
+// component has registered there is not shown.
 func Register() {
 	once.Do(func() {
+		var taken []error
 		for _, m := range table {
-			legacyregistry.MustRegister(m)
+			taken = append(taken, legacyregistry.Register(m))
 		}
-		legacyregistry.CustomMustRegister(&gauges{})
+		taken = append(taken, legacyregistry.CustomRegister(&gauges{}))
+		if err := errors.Join(taken...); err != nil {
+			klog.InfoS("Another component of this process has metrics of the same names; ours are not shown", "err", err.Error())
+		}
 	})
 }

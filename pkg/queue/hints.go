@@ -3,9 +3,7 @@ package queue
 import (
 	fwk "k8s.io/kube-scheduler/framework"
 
-	"github.com/berth-scheduler/berth/pkg/cluster"
 	"github.com/berth-scheduler/berth/pkg/framework"
-	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
 // Hinter is a plugin of a profile that may reject pods, and what it registered for.
@@ -39,8 +37,9 @@ type profile struct {
 
 // registration is one hint of one plugin.
 type registration struct {
-	bit  uint64 // the plugin's
-	hint framework.Hint
+	plugin string
+	bit    uint64 // the plugin's
+	hint   framework.Hint
 }
 
 // interest is who registered for one kind of event: by profile, and all bits together.
@@ -90,7 +89,7 @@ func (q *Queue) interestIn(ev fwk.ClusterEvent) *interest {
 					in = &interest{regs: map[string][]registration{}, mask: map[string]uint64{}}
 				}
 				bit := uint64(1) << (n & 63)
-				in.regs[name] = append(in.regs[name], registration{bit: bit, hint: hint})
+				in.regs[name] = append(in.regs[name], registration{plugin: h.Plugin, bit: bit, hint: hint})
 				in.mask[name] |= bit
 			}
 		}
@@ -116,19 +115,22 @@ const (
 	atOnce
 )
 
-// ask returns what an event means for a pod with these rejectors.
-func ask(regs []registration, view *cluster.View, p *podspec.Pod, rejectors, pending uint64, ev *Event) verdict {
-	best := stay
+// ask returns what an event means for a pod, whose pending rejectors have these bits.
+func (q *Queue) ask(regs []registration, it *Item, pending uint64, ev *Event) verdict {
+	best, since := stay, q.question()
 	for i := range regs {
 		r := &regs[i]
-		if r.bit&rejectors == 0 || best == afterBackoff && r.bit&pending == 0 {
+		if r.bit&it.mask == 0 || best == afterBackoff && r.bit&pending == 0 {
 			continue
 		}
+		hint, err := fwk.Queue, error(nil)
 		if r.hint.Ask != nil {
-			// An error says that the plugin could not tell: then it may help.
-			if hint, err := r.hint.Ask(view, p, ev.Before, ev.After); err == nil && hint == fwk.QueueSkip {
-				continue
-			}
+			hint, err = r.hint.Ask(q.cfg.View, it.Pod, ev.Before, ev.After)
+		}
+		since = q.answered(r.plugin, ev, hint, err, since)
+		// An error says that the plugin could not tell: then it may help.
+		if err == nil && hint == fwk.QueueSkip {
+			continue
 		}
 		if r.bit&pending != 0 {
 			return atOnce

@@ -25,6 +25,8 @@ type Config struct {
 	Hinters map[string][]Hinter
 	// View is what hints may look at.
 	View *cluster.View
+	// Probe, when not nil, measures the hints.
+	Probe Probe
 
 	InitialBackoff time.Duration
 	MaxBackoff     time.Duration // 0 turns backoff off
@@ -54,6 +56,7 @@ type Queue struct {
 	arrivals uint64
 	stats    stats
 	helped   []helped // buffer of Wake
+	timed    bool     // the questions about the present event
 }
 
 // New returns an empty queue.

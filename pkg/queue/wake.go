@@ -41,6 +41,7 @@ func (q *Queue) Wake(now clock.Now, ev Event) {
 	if in == nil {
 		return
 	}
+	q.begin()
 	q.away.note(ev)
 	q.helped = q.helped[:0]
 	for _, k := range q.kinds {
@@ -88,6 +89,7 @@ func (q *Queue) consider(it *Item, ev *Event) verdict {
 	if in == nil {
 		return stay
 	}
+	q.begin()
 	return q.askFor(in, it, ev)
 }
 
@@ -97,7 +99,7 @@ func (q *Queue) askFor(in *interest, it *Item, ev *Event) verdict {
 	if len(it.Pending) > 0 {
 		pending = q.profiles[name].maskOf(it.Pending)
 	}
-	return ask(in.regs[name], q.cfg.View, it.Pod, it.mask, pending, ev)
+	return q.ask(in.regs[name], it, pending, ev)
 }
 
 // Activate sends pods to active whatever they wait for. One that is away goes there

@@ -33,7 +33,7 @@ func TestLookSeesTheEngineWhileItSleeps(t *testing.T) {
 		var mismatch engine.Mismatch
 		nodes := 0
 		if !s.look(ctx, func(e *engine.Engine) {
-			mismatch, nodes = e.Compare(s.seen.copy()), e.View().Nodes()
+			mismatch, nodes = e.Compare(s.known()), e.View().Nodes()
 		}) {
 			t.Fatal("nobody looked")
 		}

@@ -84,10 +84,11 @@ func (r *run) leadCold(term context.Context) {
 
 // lead decides for a term, after it has caught up with the last leader.
 func (r *run) lead(term context.Context) {
-	began := time.Now()
+	began, told := time.Now(), ""
 	err := wait.PollUntilContextCancel(term, barrierRetry, true, func(ctx context.Context) (bool, error) {
 		err := r.watch.CatchUp(ctx)
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil && err.Error() != told {
+			told = err.Error() // once, as long as it is the same
 			klog.ErrorS(err, "Cannot catch up with the last leader; retrying")
 		}
 		return err == nil, nil

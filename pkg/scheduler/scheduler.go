@@ -4,18 +4,25 @@ import (
 	"fmt"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
 
 	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/engine"
 	"github.com/berth-scheduler/berth/pkg/framework/runtime"
 	"github.com/berth-scheduler/berth/pkg/kube"
+	"github.com/berth-scheduler/berth/pkg/queue"
 )
 
 // Deps is what a scheduler needs from outside.
 type Deps struct {
 	Client kubernetes.Interface
-	Seed   uint64 // of the draws between equal nodes
+
+	// InformerName is what metrics call the informers; nil if they are not measured.
+	InformerName *cache.InformerName
+
+	Seed uint64 // of the draws between equal nodes
 
 	// Observers are told of each decision and of how it ended, on the loop's
 	// goroutine. They must not block.
@@ -23,6 +30,9 @@ type Deps struct {
 
 	// Probe, when not nil, makes what measures the attempts of a profile.
 	Probe func(profile string) runtime.Probe
+
+	// HintProbe, when not nil, measures what is asked about events.
+	HintProbe queue.Probe
 
 	// Publish, when not nil, gets the engine's Stats about once a second and when it has
 	// nothing to do.
@@ -57,7 +67,6 @@ type Scheduler struct {
 	ready  chan struct{} // closed once everything that existed has been taken in
 
 	pulse pulse
-	seen  seen
 	looks chan func(*engine.Engine) // who wants to look at the engine, between two turns
 }
 
@@ -69,6 +78,7 @@ func New(cfg config.Config, deps Deps) (*Scheduler, error) {
 	if err != nil {
 		return nil, err
 	}
+	engineConfig.Probe = deps.HintProbe
 	for i := range engineConfig.Profiles {
 		if p := &engineConfig.Profiles[i]; deps.Probe != nil {
 			p.Probe = deps.Probe(p.Name)
@@ -83,12 +93,16 @@ func New(cfg config.Config, deps Deps) (*Scheduler, error) {
 	for i := range cfg.Profiles {
 		logTable(s.engine.Table(*cfg.Profiles[i].SchedulerName))
 	}
-	if s.watch, err = kube.NewWatch(deps.Client, s.see); err != nil {
+	if s.watch, err = kube.NewWatch(deps.Client, s.mail.put, deps.InformerName); err != nil {
 		return nil, err
 	}
 	s.writer = kube.NewWriter(deps.Client, s.mail.put)
 	return s, nil
 }
+
+// Pods returns all pods that have not finished, those of other schedulers too. They must
+// not be changed.
+func (s *Scheduler) Pods() []*corev1.Pod { return s.watch.Pods() }
 
 // Ready is closed once the scheduler knows everything that existed when it started.
 func (s *Scheduler) Ready() <-chan struct{} { return s.ready }

@@ -26,7 +26,7 @@ func TestTakeoverBarrierBringsWhatTheWatchHasNot(t *testing.T) {
 	must(t, c.CreatePods(ctx, object.Pod("a"), object.Pod("b"), object.Pod("gone")))
 
 	var seen collector
-	w, err := kube.NewWatch(c.Client(controlplane.Scheduler), seen.put)
+	w, err := kube.NewWatch(c.Client(controlplane.Scheduler), seen.put, nil)
 	must(t, err)
 	watching, stopWatching := context.WithCancel(ctx)
 	var watch sync.WaitGroup

@@ -36,6 +36,8 @@ func arguments(t *testing.T, f corpus.File) []string {
 	return append([]string{"--config=" + path, nowhere, "--secure-port=0", "--write-config-to=FILE", "-v=2"}, f.Flags...)
 }
 
+// Among them are the weights of case B63: weight-in-place, weight-at-the-end and
+// weights-by-profile; json is the last of case B61.
 func TestGoodFilesAreCompletedAlike(t *testing.T) {
 	for _, f := range files(t, goodFiles) {
 		t.Run(f.Name, func(t *testing.T) {
@@ -67,6 +69,7 @@ func TestGoodFilesAreCompletedAlike(t *testing.T) {
 	}
 }
 
+// Among them are the four of case B61: version, unknown-point, unknown-field and key-twice.
 func TestBadFilesAreRefusedAlike(t *testing.T) {
 	for _, dir := range []string{badFiles, badProfiles} {
 		for _, f := range files(t, dir) {

@@ -207,6 +207,8 @@ func TestServingFilesAreReadAlike(t *testing.T) {
 	`, nowhere, "--bind-address=127.0.0.1", "--permit-port-sharing", "--secure-port="+freePort(t))
 }
 
+// Case B65: a file without a kubeconfig, and files that are missing. TestWhereWeDiffer has
+// what differs with --kubeconfig beside a file.
 func TestAddressOfTheAPIServerIsFoundAlike(t *testing.T) {
 	compare(t, `
 		--kubeconfig=DIR/kubeconfig

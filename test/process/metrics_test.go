@@ -21,16 +21,12 @@ import (
 // missing are the metrics that kube-scheduler shows after the workload and we do not,
 // by why. Once we do, its line must go.
 var missing = map[string]string{
-	"scheduler_batch_attempts_total":                     "pods are not batched",
-	"scheduler_batch_cache_flushed_total":                "pods are not batched",
-	"scheduler_get_node_hint_duration_seconds":           "pods are not batched",
-	"scheduler_store_schedule_results_duration_seconds":  "pods are not batched",
-	"scheduler_preemption_attempts_total":                "preemption is not built",
-	"scheduler_preemption_victims":                       "preemption is not built",
-	"scheduler_queueing_hint_execution_duration_seconds": "hints are not timed",
-	"informer_processing_latency_seconds":                "informers have no name",
-	"informer_queued_items":                              "informers have no name",
-	"informer_store_resource_version":                    "informers have no name",
+	"scheduler_batch_attempts_total":                    "pods are not batched",
+	"scheduler_batch_cache_flushed_total":               "pods are not batched",
+	"scheduler_get_node_hint_duration_seconds":          "pods are not batched",
+	"scheduler_store_schedule_results_duration_seconds": "pods are not batched",
+	"scheduler_preemption_attempts_total":               "preemption is not built",
+	"scheduler_preemption_victims":                      "preemption is not built",
 }
 
 // byChance are metrics that a process shows when something has happened that no workload

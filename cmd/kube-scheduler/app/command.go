@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	cliflag "k8s.io/component-base/cli/flag"
 	"k8s.io/component-base/cli/globalflag"
 	"k8s.io/component-base/logs"
@@ -45,7 +46,7 @@ func NewSchedulerCommand(with ...Option) *cobra.Command {
 		},
 	}
 	flags := o.flags()
-	verflag.AddFlags(flags.FlagSet("global"))
+	addVersionFlag(flags.FlagSet("global"))
 	globalflag.AddGlobalFlags(flags.FlagSet("global"), name, logs.SkipLoggingConfigurationFlags())
 	for _, section := range flags.Order {
 		cmd.Flags().AddFlagSet(flags.FlagSets[section])
@@ -67,6 +68,17 @@ type Option func(*options)
 // are caught in main only, as a process may have other uses for them.
 func DumpOn(c <-chan os.Signal) Option { return func(o *options) { o.dumpOn = c } }
 
+// addVersionFlag adds a copy of the process's --version, which every command that is
+// executed writes to.
+func addVersionFlag(fs *pflag.FlagSet) {
+	var shared pflag.FlagSet
+	verflag.AddFlags(&shared)
+	shared.VisitAll(func(f *pflag.Flag) {
+		own := *f
+		fs.AddFlag(&own)
+	})
+}
+
 func noArguments(cmd *cobra.Command, args []string) error {
 	for _, arg := range args {
 		if arg != "" {
@@ -80,6 +92,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 func run(ctx context.Context, o *options) error {
 	s := setup{options: o}
 	defer s.closePort()
+	defer func() { s.informers.Release() }() // whatever has been made by then
 	if err := s.start(); err != nil {
 		return err
 	}

@@ -5,7 +5,10 @@
 // decides which of several mistakes a user sees first.
 //
 // NewSchedulerCommand may be called many times in one process. Each command has feature
-// gates of its own. What libraries keep once per process follows the last command that
+// gates of its own. Several may run at once; only must two not be executed at the same
+// moment, as parsing writes to flags of the process. A host may have taken names that a
+// scheduler uses, of metrics, informers or gates, or on /configz: then it keeps them, and
+// what would be shown under them is not. What libraries keep once per process follows the last command that
 // was told something about it: their gates, the logs, and what metrics show.
 //
 // The secure port is opened and those who know users and rights are found while setting

@@ -13,6 +13,8 @@ import (
 
 // setGates applies the flags about features, and hands on to libraries what is theirs.
 func (o *options) setGates() error {
+	process.Lock()
+	defer process.Unlock()
 	if err := o.gates.Set(); err != nil {
 		return err
 	}

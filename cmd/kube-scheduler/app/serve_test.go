@@ -42,7 +42,8 @@ type served struct {
 	stop   func()
 }
 
-// serve runs a command for an empty cluster, whose pages anybody may see.
+// serve runs a command for an empty cluster, whose pages anybody may see, and returns when
+// it is ready.
 func serve(t *testing.T, with ...Option) *served {
 	t.Helper()
 	api, _ := empty()

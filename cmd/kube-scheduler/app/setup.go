@@ -10,6 +10,7 @@ import (
 	apiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/leaderelection"
 	metricsfeatures "k8s.io/component-base/metrics/features"
@@ -38,7 +39,8 @@ type setup struct {
 	watchdog  *leaderelection.HealthzAdaptor // of the lease; nil without leader election
 	recorder  *metrics.Recorder
 	scheduler *scheduler.Scheduler
-	election  *kube.Election // nil without leader election
+	election  *kube.Election      // nil without leader election
+	informers *cache.InformerName // for metrics; nil if another in this process has it
 }
 
 // start goes through the steps until one fails.
@@ -108,14 +110,19 @@ func (s *setup) build() error {
 	if err != nil {
 		return err
 	}
+	if s.informers, err = cache.NewInformerName(name); err != nil {
+		klog.InfoS("Metrics about informers are those of another component of this process", "name", name)
+	}
 	s.scheduler, err = scheduler.New(s.config, scheduler.Deps{
-		Client:    client,
-		Seed:      rand.Uint64(),
-		Observers: []scheduler.Observer{scheduler.NewLog(), s.recorder},
-		Publish:   s.recorder.Publish,
-		Probe:     func(profile string) runtime.Probe { return metrics.NewProbe(profile) },
-		Grace:     grace,
-		Election:  s.election,
+		Client:       client,
+		InformerName: s.informers,
+		Seed:         rand.Uint64(),
+		Observers:    []scheduler.Observer{scheduler.NewLog(), s.recorder},
+		Publish:      s.recorder.Publish,
+		Probe:        func(profile string) runtime.Probe { return metrics.NewProbe(profile) },
+		HintProbe:    metrics.NewHintProbe(),
+		Grace:        grace,
+		Election:     s.election,
 	})
 	return err
 }
