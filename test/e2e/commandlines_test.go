@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -74,7 +73,7 @@ type place struct {
 // works starts a scheduler, and has it place a pod.
 func (d *distributions) works(t *testing.T, p place) {
 	ctx, began := within(t, time.Minute), time.Now()
-	port := freePort(t)
+	port := controlplane.FreePort(t)
 	if p.inside != nil {
 		d.runInside(t, append(p.inside, "--secure-port="+port))
 	} else {
@@ -179,15 +178,4 @@ func page(port, path string) (code int, body string, err error) {
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(res.Body)
 	return res.StatusCode, string(text), err
-}
-
-// freePort returns a port that nobody listens on.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer func() { _ = l.Close() }()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	must(t, err)
-	return port
 }

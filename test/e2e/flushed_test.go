@@ -20,7 +20,7 @@ func port(t *testing.T, c *controlplane.ControlPlane, kubeconfig string) (flags 
 	name := fmt.Sprintf("scheduler-%d", certificates.Add(1))
 	cert, key, err := c.IssueCert(name)
 	must(t, err)
-	number := freePort(t)
+	number := controlplane.FreePort(t)
 	return []string{
 		"--bind-address=127.0.0.1", "--secure-port=" + number, "--tls-cert-file=" + cert, "--tls-private-key-file=" + key,
 		"--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,

@@ -26,7 +26,7 @@ func TestOnlyTheLeaderTellsWhatPodsAskFor(t *testing.T) {
 	ctx := within(t, time.Minute)
 	readMetrics(t, ctx, h)
 	must(t, h.c.CreateNodes(ctx, object.Node("n1", object.CPU("8"))))
-	ports := map[string]string{"berth-1": freePort(t), "berth-2": freePort(t)}
+	ports := map[string]string{"berth-1": controlplane.FreePort(t), "berth-2": controlplane.FreePort(t)}
 	start := func(user string) {
 		t.Helper()
 		kubeconfig, err := h.c.Kubeconfig(user)

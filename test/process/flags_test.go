@@ -1,13 +1,14 @@
 package process
 
 import (
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/berth-scheduler/berth/test/controlplane"
 )
 
 const (
@@ -204,7 +205,7 @@ func TestServingFilesAreReadAlike(t *testing.T) {
 		--authorization-kubeconfig=DIR/broken
 		--authorization-kubeconfig=DIR/kubeconfig
 		--authorization-always-allow-paths=a*b
-	`, nowhere, "--bind-address=127.0.0.1", "--permit-port-sharing", "--secure-port="+freePort(t))
+	`, nowhere, "--bind-address=127.0.0.1", "--permit-port-sharing", "--secure-port="+controlplane.FreePort(t))
 }
 
 // Case B65: a file without a kubeconfig, and files that are missing. TestWhereWeDiffer has
@@ -258,20 +259,6 @@ func TestLeaderElectionFlagsGoBeforeTheFileAlike(t *testing.T) {
 		--config=DIR/lease.yaml --leader-elect-lease-duration=1s --leader-elect-resource-name=
 		--config=DIR/lease.yaml --leader-elect-renew-deadline=0s
 	`, nowhere)
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return port
 }
 
 func TestFileToWriteToMustBeWritable(t *testing.T) {

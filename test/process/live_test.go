@@ -61,7 +61,7 @@ func (l *live) run(t *testing.T, program string, flags ...string) {
 		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	port := freePort(t)
+	port := controlplane.FreePort(t)
 	l.url = "https://127.0.0.1:" + port
 	log, err := os.Create(filepath.Join(t.ArtifactDir(), "kube-scheduler-"+port+".log"))
 	must(t, err)

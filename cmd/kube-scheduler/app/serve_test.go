@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -18,22 +17,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/component-base/configz"
 	configv1 "k8s.io/kube-scheduler/config/v1"
-)
 
-// freePort returns a port that nobody listens on.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return port
-}
+	"github.com/berth-scheduler/berth/test/controlplane"
+)
 
 // served is a command that serves in this process.
 type served struct {
@@ -47,7 +33,7 @@ type served struct {
 func serve(t *testing.T, with ...Option) *served {
 	t.Helper()
 	api, _ := empty()
-	port := freePort(t)
+	port := controlplane.FreePort(t)
 	cmd := NewSchedulerCommand(with...)
 	cmd.SetOut(io.Discard)
 	cmd.SetErr(io.Discard)
@@ -145,7 +131,7 @@ func TestDumpOnRequest(t *testing.T) {
 }
 
 func TestPortIsFreeAfterAFailure(t *testing.T) {
-	port := freePort(t)
+	port := controlplane.FreePort(t)
 	for range 2 {
 		err := execute(t.Context(), nowhere, "--bind-address=127.0.0.1", "--secure-port="+port, "--authentication-kubeconfig=/nope")
 		if want := "failed to get delegated authentication kubeconfig: failed to get delegated authentication kubeconfig: stat /nope: no such file or directory"; fmt.Sprint(err) != want {
