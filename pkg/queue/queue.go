@@ -56,7 +56,6 @@ type Queue struct {
 	arrivals uint64
 	stats    stats
 	helped   []helped // buffer of Wake
-	timed    bool     // the questions about the present event
 }
 
 // New returns an empty queue.

@@ -41,7 +41,6 @@ func (q *Queue) Wake(now clock.Now, ev Event) {
 	if in == nil {
 		return
 	}
-	q.begin()
 	q.away.note(ev)
 	q.helped = q.helped[:0]
 	for _, k := range q.kinds {
@@ -89,7 +88,6 @@ func (q *Queue) consider(it *Item, ev *Event) verdict {
 	if in == nil {
 		return stay
 	}
-	q.begin()
 	return q.askFor(in, it, ev)
 }
 

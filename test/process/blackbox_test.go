@@ -23,6 +23,28 @@ type outcome struct {
 	requests map[string]string // by pod, or group of pods: what was written about it
 }
 
+// quickScenes are played by make test; make parity plays all of them, which takes minutes.
+var quickScenes = []string{"plain", "gates", "others", "crowd", "related", "NodeUnschedulable", "NodeAffinity"}
+
+// scenes returns what is played.
+func scenes() []scene {
+	all := slices.Concat(writtenScenes(), wokenScenes(), meantScenes())
+	if *table {
+		return all
+	}
+	return slices.DeleteFunc(all, func(s scene) bool { return !slices.Contains(quickScenes, s.name) })
+}
+
+// ofPlayed drops the reasons for differences of scenes that are not played.
+func ofPlayed(meant map[string]string) map[string]string {
+	meant = maps.Clone(meant)
+	maps.DeleteFunc(meant, func(item, _ string) bool {
+		name, _, _ := strings.Cut(item, ": ")
+		return name != "all scenes" && !slices.ContainsFunc(scenes(), func(s scene) bool { return s.name == name })
+	})
+	return meant
+}
+
 // Both play the same scenes, each in a cluster of its own, and are judged by what the
 // API server and the metrics tell about them.
 func TestBlackBox(t *testing.T) {
@@ -41,17 +63,17 @@ func TestBlackBox(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	t.Run("requeues", func(t *testing.T) { judge(t, "requeues", us.requeues, them.requeues, meantRequeues) })
-	t.Run("requests", func(t *testing.T) { judge(t, "requests", us.requests, them.requests, meantRequests) })
+	t.Run("requeues", func(t *testing.T) { judge(t, "requeues", us.requeues, them.requeues, ofPlayed(meantRequeues)) })
+	t.Run("requests", func(t *testing.T) { judge(t, "requests", us.requests, them.requests, ofPlayed(meantRequests)) })
 }
 
 // playAll starts a program and has it play all scenes.
 func playAll(t *testing.T, program string) outcome {
 	l := &live{ControlPlane: controlplane.Start(t, controlplane.Options{Audit: true})}
 	l.run(t, program, "--config="+quickConfig(t, l))
-	ctx := within(t, 4*time.Minute)
+	ctx := within(t, 10*time.Minute)
 	o := outcome{map[string]string{}, map[string]string{}}
-	for _, s := range slices.Concat(writtenScenes(), wokenScenes(), meantScenes()) {
+	for _, s := range scenes() {
 		begin := time.Now()
 		must(t, (&stage{live: l, scene: s}).play(ctx, o))
 		t.Logf("%s took %v", s.name, time.Since(begin).Round(time.Millisecond))
