@@ -17,6 +17,8 @@ COUNT := 10
 BENCHFLAGS :=
 # How many questions make oracle asks.
 QUESTIONS := 20000
+# How many tapes make tapes plays.
+TAPES := 100000
 # The first run builds a control plane.
 TIMEOUT := 60m
 
@@ -70,6 +72,13 @@ endif
 test-short: ## Run the tests that need no control plane
 	@echo "test-short: the packages and the house"
 	@go test -short -tags invariants ./pkg/... ./test/house/...
+
+.PHONY: tapes
+tapes: ## Play TAPES random tapes to the queue and the cluster, and a tenth to the counters
+	@echo "tapes: $(TAPES) for the queue, as many for the cluster, a tenth for the counters"
+	@GOGC=400 go test -count=1 -timeout $(TIMEOUT) -run '^TestQueueDoesWhatTheModelDoes$$' ./pkg/queue -tapes $(TAPES)
+	@GOGC=400 go test -count=1 -timeout $(TIMEOUT) -run '^TestColumnsEqualARecount$$' ./pkg/cluster -tapes $(TAPES)
+	@GOGC=400 go test -count=1 -timeout $(TIMEOUT) -run '^TestTopologyCountersEqualARecount$$' ./pkg/cluster -topology-tapes $$(($(TAPES) / 10))
 
 .PHONY: parity
 parity: ## Compare with kube-scheduler's binary: flags, files, endpoints, metrics, signals, requeues, requests

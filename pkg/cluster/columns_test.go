@@ -88,17 +88,30 @@ func labelsOf(v *cluster.View, row int32) map[string]string {
 }
 
 // compareFurniture checks one row.
-func compareFurniture(v *cluster.View, row int32, n *corev1.Node, pods []*podspec.Pod) error {
+func compareFurniture(v *cluster.View, row int32, n *corev1.Node) error {
 	if got := labelsOf(v, row); !maps.Equal(got, n.Labels) {
 		return fmt.Errorf("labels: %v, want %v", got, n.Labels)
 	}
 	if got, ok := featuresOf(v, row); ok != (n.Name != "") || !slices.Equal(got, n.Status.DeclaredFeatures) {
 		return fmt.Errorf("features: %v (%v), want %v", got, ok, n.Status.DeclaredFeatures)
 	}
+	return nil
+}
+
+// comparePorts checks for each port on which rows it is taken.
+func comparePorts(v *cluster.View, pods map[string][]*podspec.Pod) error {
+	var free bitset.Set
+	free.Resize(v.Rows())
 	for _, port := range hostPorts {
-		taken := slices.ContainsFunc(pods, func(p *podspec.Pod) bool { return slices.ContainsFunc(p.HostPorts, port.Conflicts) })
-		if got := isTaken(v, row, port); got != taken {
-			return fmt.Errorf("port %v is taken: %v, want %v", port, got, taken)
+		free.Fill()
+		v.ClearTaken(&free, port)
+		for row := range int32(v.Rows()) {
+			taken := slices.ContainsFunc(pods[v.Name(row)], func(p *podspec.Pod) bool {
+				return slices.ContainsFunc(p.HostPorts, port.Conflicts)
+			})
+			if taken = taken && v.Live().Has(row); free.Has(row) == taken {
+				return fmt.Errorf("port %v is taken on row %d: %v, want %v", port, row, !free.Has(row), taken)
+			}
 		}
 	}
 	return nil

@@ -73,28 +73,26 @@ func (m *model) play(o sim.Op) {
 	}
 }
 
-// on returns the pods that count on a node.
-func (m *model) on(node string) []*podspec.Pod {
-	var pods []*podspec.Pod
+// counted returns the pods that count, by node.
+func (m *model) counted() map[string][]*podspec.Pod {
+	pods := map[string][]*podspec.Pod{}
 	now := m.tried[len(m.tried)-1]
 	for uid, p := range m.pods {
-		if p.node == node && !slices.Contains(now.removed, uid) {
-			pods = append(pods, p.spec)
+		if !slices.Contains(now.removed, uid) {
+			pods[p.node] = append(pods[p.node], p.spec)
 		}
 	}
 	for _, p := range now.added {
-		if p.node == node {
-			pods = append(pods, p.spec)
-		}
+		pods[p.node] = append(pods[p.node], p.spec)
 	}
 	return pods
 }
 
 // sum adds up one resource over pods, without an upper end until the last step.
 func sum(pods []*podspec.Pod, col int32, of func(*podspec.Pod) podspec.Vector) int64 {
-	total := new(big.Int)
+	var total, one big.Int
 	for _, p := range pods {
-		total.Add(total, big.NewInt(of(p).Of(col)))
+		total.Add(&total, one.SetInt64(of(p).Of(col)))
 	}
 	if !total.IsInt64() {
 		return math.MaxInt64
@@ -110,16 +108,17 @@ func (m *model) compare(v *cluster.View) error {
 	if v.Nodes() != len(m.nodes) || v.Live().Count() != len(m.nodes) {
 		return fmt.Errorf("%d nodes on %d rows, want %d", v.Nodes(), v.Live().Count(), len(m.nodes))
 	}
+	pods := m.counted()
 	for name, n := range m.nodes {
 		row, known := v.Row(name)
 		if !known || !v.Live().Has(row) || v.Name(row) != name || v.Node(row) != n {
 			return fmt.Errorf("%s is on row %d (%v)", name, row, known)
 		}
-		if err := m.compareRow(v, row, n, m.on(name)); err != nil {
+		if err := m.compareRow(v, row, n, pods[name]); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if err := cmp.Or(compareTaintLists(v), m.compareColumns(v)); err != nil {
+	if err := cmp.Or(compareTaintLists(v), m.compareColumns(v), comparePorts(v, pods)); err != nil {
 		return err
 	}
 	for row := range int32(v.Rows()) {
@@ -159,7 +158,7 @@ func (m *model) compareRow(v *cluster.View, row int32, n *corev1.Node, pods []*p
 	if got := v.TaintLists()[v.TaintSet()[row]]; !slices.Equal(got, n.Spec.Taints) {
 		return fmt.Errorf("taints: %v, want %v", got, n.Spec.Taints)
 	}
-	return cmp.Or(comparePods(v, row, pods), compareFurniture(v, row, n, pods))
+	return cmp.Or(comparePods(v, row, pods), compareFurniture(v, row, n))
 }
 
 // compareTaintLists checks that a list without a node is let go of.

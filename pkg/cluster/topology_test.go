@@ -203,9 +203,10 @@ func (r *recount) compareDomains(v *cluster.View, tally *cluster.Tally, d *clust
 	counts func(*corev1.Node) bool, selected func(*podspec.Pod) bool,
 ) error {
 	want, all := map[string]int32{}, 0
+	pods := r.counted()
 	for name, n := range r.nodes {
 		here := int32(0)
-		for _, o := range r.on(name) {
+		for _, o := range pods[name] {
 			if selected(o) {
 				here++
 			}
@@ -246,8 +247,9 @@ func (r *recount) compareTerms(v *cluster.View, p *podspec.Pod) error {
 	if n := r.namespaces[p.Namespace]; n != nil {
 		set = n.Labels
 	}
+	pods := r.counted()
 	for name, n := range r.nodes {
-		for _, o := range r.on(name) {
+		for _, o := range pods[name] {
 			if o.Affinity == nil {
 				continue
 			}

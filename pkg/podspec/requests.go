@@ -1,6 +1,8 @@
 package podspec
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	helpers "k8s.io/component-helpers/resource"
@@ -25,6 +27,10 @@ func (c *Compiler) compileResources(p *corev1.Pod, out *Pod) {
 		NonMissingContainerRequests: defaults,
 	}))
 
+	if hasNewResources(p) && !helpers.IsPodLevelRequestsSet(p) {
+		out.Usage, out.UsageScore = out.Requests, cpuAndMemory(out.Scoring)
+		return
+	}
 	onNode := helpers.PodResourcesOptions{
 		UseStatusResources: true,
 		InPlacePodLevelResourcesVerticalScalingEnabled: c.PodLevelResourcesResize,
@@ -34,6 +40,15 @@ func (c *Compiler) compileResources(p *corev1.Pod, out *Pod) {
 	out.Usage = c.Resources.Vector(usage)
 	onNode.NonMissingContainerRequests = c.missing(p, usage)
 	out.UsageScore = cpuAndMemory(c.Resources.Vector(helpers.PodRequests(p, onNode)))
+}
+
+// hasNewResources reports whether nothing is known of a pod's resources beyond its spec, as
+// before a kubelet has seen it. What it takes from its node is what it asks for then, and
+// the sums over what was allocated and what is in effect, the costly ones, come to the same.
+func hasNewResources(p *corev1.Pod) bool {
+	told := func(s corev1.ContainerStatus) bool { return s.Resources != nil || s.AllocatedResources != nil }
+	return p.Status.Resources == nil && p.Status.AllocatedResources == nil && !helpers.IsPodResizeInfeasible(p) &&
+		!slices.ContainsFunc(p.Status.ContainerStatuses, told) && !slices.ContainsFunc(p.Status.InitContainerStatuses, told)
 }
 
 // missing returns the defaults that containers of a pod on its node may lack.

@@ -1,9 +1,16 @@
 package podspec_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	helpers "k8s.io/component-helpers/resource"
+
 	"github.com/berth-scheduler/berth/pkg/podspec"
+	"github.com/berth-scheduler/berth/test/sim"
 )
 
 func TestRequestsAreTheMostThatRunsAtOnce(t *testing.T) {
@@ -124,4 +131,35 @@ status: {allocatedResources: {cpu: "2"}, resources: {requests: {cpu: "3"}}`
 	if p, vector := compileWith(t, c, pod+`}`); vector(p.Usage) != "cpu:1000" {
 		t.Errorf("without the gate: usage %s, want cpu:1000", vector(p.Usage))
 	}
+}
+
+// What a pod takes is summed up in a shorter way while only its spec is known. The long way
+// is the definition.
+func TestUsageWithoutAStatusIsWhatTheLongSumsComeTo(t *testing.T) {
+	sim.Each(t, 2000, func(seed uint64) error {
+		w := sim.New(seed).World()
+		c := podspec.NewCompiler()
+		c.PodLevelResources = seed%2 == 0
+		for _, pod := range append(w.Bound, w.Pending...) {
+			p := c.Compile(pod)
+			options := helpers.PodResourcesOptions{
+				UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true, SkipPodLevelResources: !c.PodLevelResources,
+			}
+			if want := c.Resources.Vector(helpers.PodRequests(pod, options)); !slices.Equal(p.Usage, want) {
+				return fmt.Errorf("%s takes %v, want %v", pod.Name, p.Usage, want)
+			}
+			if c.PodLevelResources && helpers.IsPodLevelRequestsSet(pod) {
+				continue // has defaults of its own
+			}
+			options.NonMissingContainerRequests = corev1.ResourceList{
+				corev1.ResourceCPU: resource.MustParse("100m"), corev1.ResourceMemory: resource.MustParse("200Mi"),
+			}
+			for _, col := range []int32{podspec.CPU, podspec.Memory} {
+				if want := c.Resources.Vector(helpers.PodRequests(pod, options)); p.UsageScore.Of(col) != want.Of(col) {
+					return fmt.Errorf("%s scores as %v, want %v", pod.Name, p.UsageScore, want)
+				}
+			}
+		}
+		return nil
+	})
 }

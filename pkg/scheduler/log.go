@@ -17,12 +17,14 @@ func NewLog() *Log { return &Log{placed: map[uint64]engine.Decision{}} }
 
 var _ Observer = (*Log)(nil)
 
-// Decided logs a decision that placed no pod. A placement is logged when it has settled.
+// Decided logs a decision that placed no pod. A placement is logged when it has settled,
+// and from verbosity 3 on when it is tried too.
 func (l *Log) Decided(d engine.Decision, _ time.Time, _ time.Duration) {
 	pod := klog.KRef(d.Pod.Namespace, d.Pod.Name)
 	switch d.Verdict {
 	case engine.Placed:
 		l.placed[d.Seq] = d
+		klog.V(3).InfoS("Attempting to bind pod to node", "pod", pod, "node", d.Node)
 	case engine.Unschedulable:
 		klog.V(2).InfoS("Unable to schedule pod; no fit; waiting", "pod", pod, "err", d.Message)
 	case engine.Failed:
