@@ -28,6 +28,9 @@ func (e *Engine) ask(p *pod) bool {
 	if l == nil {
 		return false
 	}
+	if p.state == asking && !slices.Contains(l.pods, p) {
+		e.leaveLine(p) // of an asker who does not care for it any more
+	}
 	e.to(p, asking)
 	if !slices.Contains(l.pods, p) {
 		l.pods = append(l.pods, p)
@@ -65,8 +68,8 @@ func (e *Engine) answered(now clock.Now, in Answered) {
 		l.leave(p)
 		e.goOn(now, p, in)
 	}
-	if l.out == 0 && len(l.pods) > 0 {
-		e.attemptOn(now, l.pods[0]) // on the cluster as it is now
+	for l.out == 0 && len(l.pods) > 0 {
+		e.attemptOn(now, l.pods[0]) // on the cluster as it is now; it asks, or leaves the line
 	}
 }
 

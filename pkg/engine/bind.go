@@ -32,8 +32,7 @@ func (e *Engine) bindDone(now clock.Now, in BindDone) {
 		e.withdrawn(now, p)
 	case Gone:
 		e.end(p, Gone)
-		e.release(now, p)
-		e.retire(p)
+		e.takeBack(now, p)
 	case Refused:
 		p.chain.Span(config.Bind, fwk.Error, now.Mono-p.since)
 		e.end(p, Refused)
@@ -61,6 +60,11 @@ func (e *Engine) withdrawn(now clock.Now, p *pod) {
 		return
 	}
 	e.end(p, Withdrawn)
+	e.takeBack(now, p)
+}
+
+// takeBack returns a pod that was not bound to the queue without a word to anybody.
+func (e *Engine) takeBack(now clock.Now, p *pod) {
 	e.release(now, p)
 	e.to(p, queued)
 	e.nominator.Set(p.spec, p.spec.Nominated)

@@ -3,7 +3,8 @@
 //
 // Step takes one input and the time, changes the state, and hands out values:
 //
-//	fact      NodeSeen NodeGone PodSeen PodGone   what the API server holds
+//	fact      NodeSeen NodeGone PodSeen PodGone   what the API server holds; the same
+//	          for Namespace, Service, Controller  of what rules between pods go by
 //	outcome   BindDone StatusDone Answered        what came of an effect
 //	command   Allow Deny                          for pods that wait on Permit
 //	drive     Tick Decide                         time has passed; choose for one pod
@@ -43,7 +44,8 @@
 //     anything else is decided, and holds are undone.
 //  3. Refused for good: holds are undone in reverse order, the pod is forgotten, others
 //     are woken, and it goes back to the queue as an error.
-//  4. Gone: the pod was deleted, or another one has its name. As 3, without return.
+//  4. Gone: the pod was deleted, or another one has its name. As 3, but nobody is told. It
+//     leaves for good when its deletion is seen: what answered for the API server may err.
 //  5. Unknown: the answer was lost. The reservation stays and the same bind is repeated,
 //     slower each time, until one of the above. The API's compare-and-set makes that
 //     safe. The pod being seen on a node ends it as well.

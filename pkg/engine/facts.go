@@ -21,11 +21,11 @@ func (e *Engine) nodeSeen(now clock.Now, n *corev1.Node) {
 	}
 	e.cluster.SetNode(n)
 	if before == nil {
-		e.wake(now, event(fwk.Node, fwk.Add, nil, n))
+		e.happened(now, event(fwk.Node, fwk.Add, nil, n))
 		return
 	}
 	for _, ev := range nodeEvents(before, n) {
-		e.wake(now, queue.Event{ClusterEvent: ev, Before: before, After: n})
+		e.happened(now, queue.Event{ClusterEvent: ev, Before: before, After: n})
 	}
 }
 
@@ -36,7 +36,7 @@ func (e *Engine) nodeGone(now clock.Now, name string) {
 	}
 	before := e.cluster.Node(row)
 	e.cluster.RemoveNode(name)
-	e.wake(now, event(fwk.Node, fwk.Delete, before, nil))
+	e.happened(now, event(fwk.Node, fwk.Delete, before, nil))
 }
 
 func (e *Engine) podSeen(now clock.Now, api *corev1.Pod) {
@@ -88,6 +88,9 @@ func (e *Engine) podChanged(now clock.Now, p *pod, spec *podspec.Pod) {
 	if c := podScheduled(spec.API); p.written != nil && c != nil && sameCondition(c, p.written) {
 		p.written = nil // it has arrived
 	}
+	if p.nominated != nil && *p.nominated == spec.Nominated {
+		p.nominated = nil
+	}
 	switch {
 	case p.state == dropped || spec.Deleting && p.state.reserved():
 		// The API binds no pod that is being deleted, so its room is free from now
@@ -97,7 +100,7 @@ func (e *Engine) podChanged(now clock.Now, p *pod, spec *podspec.Pod) {
 		e.drop(p)
 		return
 	case !p.state.reserved():
-		e.nominator.Update(spec)
+		e.nominator.Update(before, spec)
 	}
 	changes := podEvents(fwk.TargetPod, before, spec)
 	e.handled(fwk.ClusterEvent{Resource: fwk.UnscheduledPod, ActionType: fwk.Update})
@@ -118,11 +121,11 @@ func (e *Engine) podOnNode(now clock.Now, p *pod, spec *podspec.Pod) {
 	place, counted := e.cluster.Lookup(spec.UID)
 	e.cluster.SetPod(spec)
 	if !counted || place.Assumed {
-		e.wake(now, event(fwk.AssignedPod, fwk.Add, nil, spec.API))
+		e.happened(now, event(fwk.AssignedPod, fwk.Add, nil, spec.API))
 		return
 	}
 	for _, ev := range podEvents(fwk.AssignedPod, place.Pod, spec) {
-		e.wake(now, queue.Event{ClusterEvent: ev, Before: place.Pod.API, After: spec.API})
+		e.happened(now, queue.Event{ClusterEvent: ev, Before: place.Pod.API, After: spec.API})
 	}
 	if spec.Deleting && !place.Pod.Deleting {
 		e.wake(now, event(framework.TerminatingPod, fwk.Add, nil, spec.API))
@@ -140,8 +143,9 @@ func (e *Engine) placedBy(now clock.Now, p *pod, node string) {
 	e.retire(p)
 }
 
-// retire takes a pod out of everything but the cluster.
+// retire takes a pod out of everything but the cluster: it waits for a node no more.
 func (e *Engine) retire(p *pod) {
+	e.handled(fwk.ClusterEvent{Resource: fwk.UnscheduledPod, ActionType: fwk.Delete})
 	e.drop(p)
 	delete(e.pods, p.spec.UID)
 }
@@ -153,7 +157,7 @@ func (e *Engine) podGone(now clock.Now, ref podspec.Ref) {
 	}
 	if counted {
 		e.cluster.Remove(ref.UID) // unless it was assumed and undone just now
-		e.wake(now, event(fwk.AssignedPod, fwk.Delete, onNode(place.Pod.API, place.Node), nil))
+		e.happened(now, event(fwk.AssignedPod, fwk.Delete, onNode(place.Pod.API, place.Node), nil))
 	}
 }
 
@@ -173,9 +177,14 @@ func event(r fwk.EventResource, a fwk.ActionType, before, after any) queue.Event
 	return queue.Event{ClusterEvent: fwk.ClusterEvent{Resource: r, ActionType: a}, Before: before, After: after}
 }
 
+// happened is wake for what the API server told.
+func (e *Engine) happened(now clock.Now, ev queue.Event) {
+	e.handled(ev.ClusterEvent)
+	e.wake(now, ev)
+}
+
 // wake tells the queue, and those whose reservations were not ready, of a change.
 func (e *Engine) wake(now clock.Now, ev queue.Event) {
-	e.handled(ev.ClusterEvent)
 	e.checkHolds(now)
 	e.queue.Wake(now, ev)
 }

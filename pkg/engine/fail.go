@@ -83,12 +83,21 @@ func (e *Engine) writeStatus(now clock.Now, p *pod, f failure) {
 		patch.Condition = c
 		p.written = c
 	}
-	if f.nominate != nil && *f.nominate != p.spec.Nominated {
+	if f.nominate != nil && *f.nominate != p.nomination() {
 		patch.Nominate = f.nominate
+		p.nominated = f.nominate
 	}
 	if patch.Condition != nil || patch.Nominate != nil {
 		e.emit(patch)
 	}
+}
+
+// nomination returns the nomination that the pod has, or that is on its way.
+func (p *pod) nomination() string {
+	if p.nominated != nil {
+		return *p.nominated
+	}
+	return p.spec.Nominated
 }
 
 // conditionFor returns the PodScheduled condition of a failure, and whether it says
@@ -130,7 +139,7 @@ func sameCondition(a, b *corev1.PodCondition) bool {
 
 func (e *Engine) statusDone(in StatusDone) {
 	if p := e.pods[in.Pod.UID]; p != nil && in.Failed {
-		p.written = nil // the next attempt writes it again
+		p.written, p.nominated = nil, nil // the next attempt writes them again
 	}
 }
 

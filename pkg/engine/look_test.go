@@ -142,3 +142,24 @@ name: waits, namespace: ns, uid: waits, nominated node: n1
 		t.Errorf("dump (-want +got):\n%s", diff)
 	}
 }
+
+// Metrics count what the API server told, not what the engine itself did to a pod.
+func TestEventsAreWhatTheAPIServerTold(t *testing.T) {
+	e := newHall(t, nil)
+	told := func(in Input) string { return strings.Join(e.Step(clock.Now{}, in).Events, " ") }
+	expect := func(want string, in Input) {
+		t.Helper()
+		if got := told(in); got != want {
+			t.Errorf("%T is the events %q, want %q", in, got, want)
+		}
+	}
+	a, b := podspec.RefOf(hallPod("a", "")), podspec.RefOf(hallPod("b", ""))
+	expect("UnscheduledPodAdd", PodSeen{Pod: hallPod("a", "")})
+	expect("", Decide{})
+	expect("", Deny{Pod: a, Plugin: "Usher"}) // its room is free again
+	expect("UnscheduledPodDelete AssignedPodAdd", PodSeen{Pod: hallPod("a", "n1")})
+	expect("AssignedPodDelete", PodGone{Pod: a})
+	expect("UnscheduledPodAdd", PodSeen{Pod: hallPod("b", "")})
+	expect("UnscheduledPodDelete", PodGone{Pod: b})
+	expect("NodeDelete", NodeGone{Name: "n1"})
+}

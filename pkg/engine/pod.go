@@ -45,8 +45,9 @@ type pod struct {
 	chain *runtime.Chain
 	state state
 
-	// written is the condition that was sent and has not been seen on the pod yet.
-	written *corev1.PodCondition
+	// What was sent and has not been seen on the pod yet; nil when nothing was.
+	written   *corev1.PodCondition
+	nominated *string
 
 	looked  int    // nodes that the attempt looked at
 	attempt uint64 // the running or last attempt; inputs for another are ignored

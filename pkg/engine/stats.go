@@ -15,8 +15,10 @@ type Stats struct {
 
 	Evaluations map[Evaluation]uint64 // of plugins so far, see runtime.Chain.Evaluations
 
-	InFlight, Missable   int // pods that are being decided on, and events kept for them
-	Binding              int // pods whose bind is out
+	InFlight int            // pods that are being decided on
+	Missable map[string]int // events kept for them, by label
+	Binding  int            // pods whose bind is out
+
 	Nodes, Pods, Assumed int // in the cluster
 	Decisions            uint64
 }

@@ -6,8 +6,7 @@
 // queue and the cluster are read from the engine's last published Stats when somebody
 // scrapes. A Probe, which the chain of a profile tells of what begins and ends, times
 // extension points, and plugins in a tenth of the attempts. It costs about a
-// microsecond an attempt. A HintProbe does the same for hints, in a tenth of
-// the events of a burst.
+// microsecond an attempt. A HintProbe times each hint that is asked.
 //
 // What pods ask for has a registry of its own, as there are some series for each pod.
 //

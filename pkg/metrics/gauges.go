@@ -43,6 +43,9 @@ func (*gauges) CollectWithStability(ch chan<- metrics.Metric) {
 		ch <- gauge(unschedulablePods, n, who.Plugin, who.Profile)
 	}
 	ch <- gauge(inflightEvents, s.InFlight, "PodPopped")
+	for event, n := range s.Missable {
+		ch <- gauge(inflightEvents, n, event)
+	}
 	ch <- gauge(cacheSize, s.Nodes, "nodes")
 	ch <- gauge(cacheSize, s.Pods, "pods")
 	ch <- gauge(cacheSize, s.Assumed, "assumed_pods")

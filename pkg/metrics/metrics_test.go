@@ -67,7 +67,7 @@ func TestMetricsTellWhatHappened(t *testing.T) {
 			{Place: queue.Backoff, Event: "NodeAdd"}:                      1,
 		},
 		Waiting: map[queue.Waiting]int{{Plugin: "NodeName", Profile: "p"}: 3},
-		Nodes:   7, Pods: 8, Assumed: 1, InFlight: 1, Binding: 4,
+		Nodes:   7, Pods: 8, Assumed: 1, InFlight: 1, Missable: map[string]int{"NodeAdd": 2}, Binding: 4,
 	})
 	want := map[string]float64{
 		"schedule_attempts_total{profile=p,result=unschedulable}":                      1,
@@ -90,7 +90,7 @@ func TestMetricsTellWhatHappened(t *testing.T) {
 		"queued_entities{queue=active,type=pod}": 0, "queued_entities{queue=backoff,type=pod}": 0,
 		"queued_entities{queue=unschedulable,type=pod}": 0, "queued_entities{queue=gated,type=pod}": 2,
 		"unschedulable_pods{plugin=NodeName,profile=p}": 3,
-		"inflight_events{event=PodPopped}":              1,
+		"inflight_events{event=PodPopped}":              1, "inflight_events{event=NodeAdd}": 2,
 		"cache_size{type=nodes}":                        7, "cache_size{type=pods}": 8, "cache_size{type=assumed_pods}": 1,
 		"goroutines{operation=binding}": 4,
 	}

@@ -24,9 +24,12 @@ type placement struct {
 // NewRecorder returns a Recorder that has seen nothing yet.
 func NewRecorder() *Recorder { return &Recorder{open: map[uint64]placement{}, last: &engine.Stats{}} }
 
-// Decided counts a decision that took so long.
+// Decided counts a decision that took so long. Of a placement that failed later it counts
+// the whole attempt.
 func (r *Recorder) Decided(d engine.Decision, began time.Time, took time.Duration) {
-	if _, chosen := r.open[d.Seq]; !chosen { // else this is a placement that failed later
+	if p, chosen := r.open[d.Seq]; chosen {
+		took = began.Add(took).Sub(p.began)
+	} else {
 		algorithmDuration.Observe(took.Seconds())
 	}
 	switch d.Verdict {

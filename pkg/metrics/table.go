@@ -32,7 +32,7 @@ var (
 	pluginDuration = histogram("plugin_execution_duration_seconds", metrics.BETA, []string{"plugin", "extension_point", "status"}, metrics.ExponentialBuckets(0.00001, 1.5, 20),
 		"How long one plugin took at an extension point, for all nodes together, in a sample of the attempts.")
 	hintDuration = histogram("queueing_hint_execution_duration_seconds", metrics.ALPHA, []string{"plugin", "event", "hint"}, metrics.ExponentialBuckets(0.00001, 1.5, 20),
-		"How long a plugin took to tell whether an event helps pods that it has refused, for all pods of a kind together, in a sample of the events of a burst.")
+		"How long a plugin took to tell whether an event helps pods that it has refused, for all pods of a kind together.")
 	permitWait = histogram("permit_wait_duration_seconds", metrics.BETA, []string{"result"}, metrics.ExponentialBuckets(0.001, 2, 15),
 		"How long pods waited for plugins that held them between choice and binding.")
 

@@ -34,14 +34,14 @@ func (n *Nominator) Set(p *podspec.Pod, node string) {
 	n.node[p.UID] = node
 }
 
-// Update replaces a nominated pod by its newer self. A nomination that only we know
-// of stays until the pod carries one.
-func (n *Nominator) Update(p *podspec.Pod) {
-	node := p.Nominated
-	if node == "" {
-		node = n.node[p.UID]
+// Update replaces a pod by its newer self. A nomination that only we know of, since the
+// pod did not carry one before either, stays until it carries one.
+func (n *Nominator) Update(before, now *podspec.Pod) {
+	node := now.Nominated
+	if node == "" && before.Nominated == "" {
+		node = n.node[now.UID]
 	}
-	n.Set(p, node)
+	n.Set(now, node)
 }
 
 // Delete takes a pod's nomination back.

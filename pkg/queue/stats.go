@@ -51,8 +51,15 @@ func (q *Queue) Entries() map[Incoming]uint64 { return q.stats.entries }
 // Waiting returns how many pods each plugin keeps waiting. It is live: read only.
 func (q *Queue) Waiting() map[Waiting]int { return q.stats.waiting }
 
-// Missable returns how many pods are in flight and how many events are kept for them.
-func (q *Queue) Missable() (pods, events int) { return q.away.count(), len(q.away.events) }
+// Missable returns how many pods are in flight, and how many events are kept for them, by
+// label.
+func (q *Queue) Missable() (pods int, events map[string]int) {
+	events = map[string]int{}
+	for i := range q.away.events {
+		events[q.away.events[i].Label()]++
+	}
+	return q.away.count(), events
+}
 
 // Len returns how many pods are in a place.
 func (q *Queue) Len(p Place) int {
