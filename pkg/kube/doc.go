@@ -3,7 +3,7 @@
 //
 //	informers ──► trim ──► Inputs ──► the scheduler's mailbox
 //	Effects ──► Writer ─┬─ bind lane    one queue, many workers
-//	                    ├─ status lanes a pod's patches in order
+//	                    ├─ patches      one for each pod may wait, and not for its bind
 //	                    └─ event lanes  a pod's events in order, bounded
 //	Election ──► Fence  every write of the Writer leaves through it
 //
@@ -17,8 +17,9 @@
 //   - Calls that change a pod's status carry its UID, so they never hit a pod that was
 //     made again under the same name.
 //   - An event that repeats becomes a series instead of a second event. When more
-//     events wait than the lanes hold, new ones are dropped and counted; binds and
-//     status patches never are.
+//     events wait than the lanes hold, new ones are dropped and counted; binds never are,
+//     and of the status patches of a pod the newest is kept.
+//   - A status patch never leaves after a bind that was decided later.
 //   - No write leaves while the lease may be another's. It may be when it has not been
 //     renewed for one renew deadline, by this process's own clock, or another's name has
 //     been seen on it. The lease is released when nothing more is written, not before.

@@ -3,6 +3,7 @@ package kube
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/klog/v2"
 
 	"github.com/berth-scheduler/berth/pkg/engine"
@@ -39,10 +41,11 @@ type repeated struct {
 
 func newSeries() *series { return &series{known: map[engine.Event]*repeated{}} }
 
+// eventTries is how often an event is sent while nobody answers: for 40s or so.
+var eventTries = wait.Backoff{Steps: 12, Duration: 20 * time.Millisecond, Factor: 2}
+
 // record writes an event, or makes the one that it repeats a series.
 func (w *Writer) record(ctx context.Context, s *series, e engine.Event) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
 	now := time.Now()
 	if r := s.repeats(e, now); r != nil {
 		err := w.extend(ctx, e, r, now)
@@ -52,7 +55,13 @@ func (w *Writer) record(ctx context.Context, s *series, e engine.Event) {
 		}
 	}
 	event := s.event(e, w.instance, now)
-	_, err := w.client.EventsV1().Events(e.Pod.Namespace).Create(ctx, event, metav1.CreateOptions{})
+	err := untilAnswered(ctx, func(ctx context.Context) error {
+		_, err := w.client.EventsV1().Events(e.Pod.Namespace).Create(ctx, event, metav1.CreateOptions{})
+		return err
+	})
+	if apierrors.IsAlreadyExists(err) { // the name is ours: an answer was lost
+		err = nil
+	}
 	if err == nil && e.Type == corev1.EventTypeWarning { // others happen once
 		s.known[identity(e)] = &repeated{name: event.Name, count: 1, seen: now, written: now}
 	}
@@ -95,7 +104,22 @@ func (w *Writer) extend(ctx context.Context, e engine.Event, r *repeated, now ti
 	if err != nil {
 		return err
 	}
-	_, err = w.client.EventsV1().Events(e.Pod.Namespace).Patch(ctx, r.name, types.StrategicMergePatchType, body, metav1.PatchOptions{})
+	return untilAnswered(ctx, func(ctx context.Context) error {
+		_, err := w.client.EventsV1().Events(e.Pod.Namespace).Patch(ctx, r.name, types.StrategicMergePatchType, body, metav1.PatchOptions{})
+		return err
+	})
+}
+
+// untilAnswered makes a call again as long as the API server does not answer, within
+// reason: the events behind it would not get there either.
+func untilAnswered(ctx context.Context, call func(context.Context) error) (err error) {
+	_ = wait.ExponentialBackoffWithContext(ctx, eventTries, func(ctx context.Context) (bool, error) {
+		ctx, cancel := context.WithTimeout(ctx, callTimeout)
+		defer cancel()
+		err = call(ctx)
+		var status apierrors.APIStatus
+		return err == nil || errors.As(err, &status) || errors.Is(err, ErrFenced), nil
+	}) // err says more
 	return err
 }
 

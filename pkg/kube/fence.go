@@ -9,7 +9,8 @@ import (
 
 // Fence stops writes that leave while the lease may be another's. It is shut until the
 // lease is acquired, and each renewal opens it for one renew deadline. The time is this
-// process's own, counted from when a renewal was sent.
+// process's own, counted from when a renewal was sent, by the monotonic clock and by the
+// wall clock: the one may stand still while the machine does, the other may be set.
 type Fence struct {
 	valid   time.Duration
 	renewed atomic.Pointer[time.Time] // the last renewal, with its monotonic reading; nil while shut
@@ -30,7 +31,7 @@ func (f *Fence) Close() { f.renewed.Store(nil) }
 // Open reports whether a write may leave now.
 func (f *Fence) Open(now time.Time) bool {
 	renewed := f.renewed.Load()
-	return renewed != nil && now.Sub(*renewed) < f.valid
+	return renewed != nil && now.Sub(*renewed) < f.valid && now.Round(0).Sub(renewed.Round(0)) < f.valid
 }
 
 // Wrap returns a transport that lets reads pass, and writes while the fence is open.

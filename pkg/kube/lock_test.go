@@ -54,11 +54,38 @@ func TestFenceFollowsTheLease(t *testing.T) {
 	f("acquired", renew, true)
 	f("read", get, true)
 	f("another's", func() { r.lease.HolderIdentity = "x"; get() }, false)
-	f("ours again", renew, true)
+	f("not renewed after that", renew, false)
+	if r.lease.HolderIdentity != "x" {
+		t.Errorf("a lease that was another's is renewed: %q has it", r.lease.HolderIdentity)
+	}
+
+	l, r = locked(nil)
+	f("acquired", renew, true)
 	r.fails = errors.New("no route to host")
 	f("cannot be read", get, true) // the deadline decides
 	f("cannot be renewed", renew, true)
 	f("cannot be released", func() { _ = l.Update(ctx, resourcelock.LeaderElectionRecord{}) }, false)
+}
+
+// The process stood still, another one led and released the lease. What this one knows is
+// from before, so it may not go on, though the lease is free.
+func TestLeaseThatWasGivenUpMeanwhileEndsTheTerm(t *testing.T) {
+	ended := make(chan struct{})
+	l, r := locked(func(ctx context.Context) { <-ctx.Done(); close(ended) })
+	ctx := context.Background()
+	ours := resourcelock.LeaderElectionRecord{HolderIdentity: "a"}
+	if err := l.Update(ctx, ours); err != nil {
+		t.Fatal(err)
+	}
+	go l.term.start(ctx)
+	r.lease.HolderIdentity = ""
+	_, _, _ = l.Get(ctx)
+	if err := l.Update(ctx, ours); !errors.Is(err, errLost) || r.lease.HolderIdentity != "" {
+		t.Errorf("renewed (%v), now %q has it", err, r.lease.HolderIdentity)
+	}
+	if l.term.cancel != nil { // it had begun
+		await(t, "the end of the term", ended)
+	}
 }
 
 // The lease of a leader that lost it, or is to give way, is released as well. That must

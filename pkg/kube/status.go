@@ -3,6 +3,7 @@ package kube
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -28,7 +29,11 @@ func (w *Writer) patch(ctx context.Context, p engine.PatchStatus) engine.StatusD
 			types.StrategicMergePatchType, statusPatch(p), metav1.PatchOptions{}, "status")
 		return err
 	})
-	if err != nil && !apierrors.IsNotFound(err) {
+	switch {
+	case err == nil, apierrors.IsNotFound(err):
+	case errors.Is(err, ErrFenced), errors.Is(err, context.Canceled): // thousands, perhaps
+		w.unsent.Add(1)
+	default:
 		klog.ErrorS(err, "Error updating the pod's status", "pod", klog.KRef(p.Pod.Namespace, p.Pod.Name))
 	}
 	return engine.StatusDone{Pod: p.Pod, Failed: err != nil}

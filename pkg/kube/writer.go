@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/klog/v2"
 
 	"github.com/berth-scheduler/berth/pkg/engine"
 )
@@ -28,10 +29,12 @@ type Writer struct {
 	put      Put
 	instance string // where events say they come from, after the profile
 
-	binds    fifo[engine.Bind]
-	statuses [statusWorkers]fifo[engine.PatchStatus]
-	events   [eventWorkers]fifo[engine.Event]
-	dropped  atomic.Int64
+	binds   fifo[engine.Bind]
+	patches patches
+	events  [eventWorkers]fifo[engine.Event]
+
+	dropped lost         // events that found their lane full
+	unsent  atomic.Int64 // status patches that were cut off at the end of a term
 }
 
 // NewWriter returns a writer that calls through client and puts what came of it.
@@ -48,18 +51,26 @@ func NewWriter(client kubernetes.Interface, put Put) *Writer {
 func (w *Writer) Do(effect engine.Effect) {
 	switch f := effect.(type) {
 	case engine.Bind:
-		w.binds.put(f)
+		w.takeBind(f)
 	case engine.PatchStatus:
-		w.statuses[laneOf(f.Pod.UID, statusWorkers)].put(f)
+		w.patches.put(f)
 	case engine.Event:
 		if !w.events[laneOf(f.Pod.UID, eventWorkers)].put(f) {
-			w.dropped.Add(1)
+			w.dropped.note(time.Now())
 		}
 	}
 }
 
-// DroppedEvents returns how many events found their lane full.
-func (w *Writer) DroppedEvents() int64 { return w.dropped.Load() }
+// takeBind lets a bind go at once, or after a status patch of the pod that is under way.
+func (w *Writer) takeBind(b engine.Bind) {
+	dropped, wait := w.patches.giveWay(b)
+	if dropped {
+		w.put(engine.StatusDone{Pod: b.Pod, Failed: true})
+	}
+	if !wait {
+		w.binds.put(b)
+	}
+}
 
 // Run works until Close, and returns when all that was taken over is done. When ctx
 // ends, calls that are under way are cut off and the rest fail at once.
@@ -68,29 +79,44 @@ func (w *Writer) Run(ctx context.Context) {
 	for range bindWorkers {
 		workers.Go(func() { each(&w.binds, func(b engine.Bind) { w.put(w.bind(ctx, b)) }) })
 	}
-	for i := range w.statuses {
-		workers.Go(func() { each(&w.statuses[i], func(p engine.PatchStatus) { w.put(w.patch(ctx, p)) }) })
+	for range statusWorkers {
+		workers.Go(func() { w.patchEach(ctx) })
 	}
 	for i := range w.events {
 		known := newSeries()
 		workers.Go(func() { each(&w.events[i], func(e engine.Event) { w.record(ctx, known, e) }) })
 	}
 	workers.Wait()
+	if n := w.unsent.Load(); n > 0 {
+		klog.InfoS("The term ended before all that was decided was written", "statusPatches", n)
+	}
+}
+
+func (w *Writer) patchEach(ctx context.Context) {
+	for p, ok := w.patches.take(); ok; p, ok = w.patches.take() {
+		done := w.patch(ctx, p)
+		if b := w.patches.done(p.Pod.UID); b != nil && !w.binds.put(*b) {
+			w.withdraw(*b)
+		}
+		w.put(done)
+	}
 }
 
 // Withdraw takes back the binds that no call has been made for, and answers them so.
 func (w *Writer) Withdraw() {
-	for _, b := range w.binds.drain() {
-		w.put(engine.BindDone{Pod: b.Pod, Attempt: b.Attempt, Result: engine.Withdrawn})
+	for _, b := range append(w.binds.drain(), w.patches.drain()...) {
+		w.withdraw(b)
 	}
+}
+
+func (w *Writer) withdraw(b engine.Bind) {
+	w.put(engine.BindDone{Pod: b.Pod, Attempt: b.Attempt, Result: engine.Withdrawn})
 }
 
 // Close takes no more effects. Run ends when those taken are done.
 func (w *Writer) Close() {
 	w.binds.close()
-	for i := range w.statuses {
-		w.statuses[i].close()
-	}
+	w.patches.close()
 	for i := range w.events {
 		w.events[i].close()
 	}
