@@ -19,6 +19,8 @@ BENCHFLAGS :=
 QUESTIONS := 20000
 # How many tapes make tapes plays.
 TAPES := 100000
+# The modules beside the product's that have code.
+MODULES := test/oracle hack/image
 # The first run builds a control plane.
 TIMEOUT := 60m
 
@@ -70,8 +72,9 @@ endif
 
 .PHONY: test-short
 test-short: ## Run the tests that need no control plane
-	@echo "test-short: the packages and the house"
-	@go test -short -tags invariants ./pkg/... ./test/house/...
+	@echo "test-short: the packages, the command, the plays and the house"
+	@go test -short -tags invariants ./pkg/... ./cmd/... ./hack/... ./test/house/... ./test/scenarios/... ./test/sim/... \
+		./test/deploy/... ./test/bench/workload/... ./test/bench/result/... ./test/bench/report/... ./test/bench/endstate/...
 
 .PHONY: tapes
 tapes: ## Play TAPES random tapes to the queue and the cluster, and a tenth to the counters
@@ -134,10 +137,11 @@ verify-vet:
 	@echo "verify: vet, as built for production and as tested"
 	@go vet ./...
 	@go vet -tags invariants ./...
+	@for dir in $(MODULES); do (cd $$dir && go vet ./...); done
 
 verify-staticcheck:
 	@echo "verify: staticcheck"
-	@staticcheck=$$(hack/tools.sh staticcheck); "$$staticcheck" ./...
+	@staticcheck=$$(hack/tools.sh staticcheck); for dir in . $(MODULES); do (cd $$dir && "$$staticcheck" ./...); done
 
 verify-house:
 	@echo "verify: the rules of the house"
