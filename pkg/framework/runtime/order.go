@@ -9,7 +9,9 @@ var cheapFirst = map[string]int{
 	"NodeName":          -3, // leaves one row at the most, and nearly always skips
 	"NodeUnschedulable": -2, // one AndNot over words
 	"TaintToleration":   -1, // one load and one table look-up per row, often none at all
-	"NodeResourcesFit":  1,  // a compare per row and resource: after masks, before counters
+	"NodeResourcesFit":  1,  // a compare per row and resource: after masks
+	"PodTopologySpread": 2,  // tables by domain, which a full cluster does not need
+	"InterPodAffinity":  2,
 }
 
 // quickOrder returns the filters in the order of narrowing.

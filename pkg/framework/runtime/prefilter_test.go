@@ -7,6 +7,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/framework"
+	"github.com/berth-scheduler/berth/pkg/framework/runtime"
 )
 
 // only leaves the named nodes.
@@ -134,5 +135,17 @@ func TestRefusedAttemptLeavesNoRows(t *testing.T) {
 	answer.Keep.CopyFrom(s.cluster.Live())
 	if left := s.Keep(answer); left != 0 {
 		t.Errorf("%d rows are left after a rejection and an answer, want none", left)
+	}
+}
+
+// A window over nodes that were named is over those alone, wherever they stand.
+func TestSampleIsOfTheNamedNodes(t *testing.T) {
+	s := newStage(t, "a b c d e", withPrep(&filter{named: "A"}, only("b", "d")))
+	s.SampleFrom(&runtime.Window{}, runtime.Adaptive) // nothing scores, so one is enough
+	for _, want := range []string{"b", "b", "d", "d", "b"} {
+		s.expectFit(s.pod("p"), want)
+		if got := s.Evaluated(); got != 1 {
+			t.Errorf("looked at %d nodes to find %s, want 1", got, want)
+		}
 	}
 }

@@ -66,11 +66,15 @@ func (ch *Chain) limit() {
 }
 
 // keepFirst keeps the first feasible rows of an order, and returns how many rows come
-// before the next one.
+// before the next one, of those that PreFilter left.
 func (ch *Chain) keepFirst(order []int32, start, enough int) (before int) {
-	found := 0
+	found, looked := 0, 0
 	for i := range order {
 		row := order[(start+i)%len(order)]
+		if len(ch.narrowed) > 0 && !ch.only.Has(row) {
+			continue
+		}
+		looked++
 		if !ch.fit.Has(row) {
 			continue
 		}
@@ -78,7 +82,7 @@ func (ch *Chain) keepFirst(order []int32, start, enough int) (before int) {
 			ch.fit.Remove(row)
 		}
 		if found == enough+1 {
-			before = i
+			before = looked - 1
 		}
 	}
 	return before
