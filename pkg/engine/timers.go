@@ -35,7 +35,7 @@ func (t *timers) next() (time.Duration, bool) {
 
 // pop removes the first timer that is due.
 func (t *timers) pop(now time.Duration) (timer, bool) {
-	if at, any := t.next(); !any || at > now {
+	if at, waits := t.next(); !waits || at > now {
 		return timer{}, false
 	}
 	return heap.Pop(t).(timer), true

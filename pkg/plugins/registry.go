@@ -75,30 +75,30 @@ var registry = map[string]maker{
 }
 
 // plain makes a plugin that has no arguments.
-func plain(make func() framework.Plugin) maker {
-	return func(runtime.Object, Options) (framework.Plugin, error) { return make(), nil }
+func plain(build func() framework.Plugin) maker {
+	return func(runtime.Object, Options) (framework.Plugin, error) { return build(), nil }
 }
 
 // withArgs makes a plugin from arguments of type A.
-func withArgs[A runtime.Object](make func(A) (framework.Plugin, error)) maker {
+func withArgs[A runtime.Object](build func(A) (framework.Plugin, error)) maker {
 	return func(args runtime.Object, _ Options) (framework.Plugin, error) {
 		if args == nil {
 			var none A
-			return make(none)
+			return build(none)
 		}
 		typed, ok := args.(A)
 		if !ok {
 			return nil, fmt.Errorf("want args to be of type %T, got %T", typed, args)
 		}
-		return make(typed)
+		return build(typed)
 	}
 }
 
 // New makes the plugin called name. args may be nil: then it works as by default. A
 // plugin that is not built yet is stood in for by its guard.
 func New(name string, args runtime.Object, o Options) (framework.Plugin, error) {
-	if make, ok := registry[name]; ok {
-		plugin, err := make(args, o)
+	if build, ok := registry[name]; ok {
+		plugin, err := build(args, o)
 		if err != nil {
 			return nil, fmt.Errorf("initializing plugin %q: %w", name, err)
 		}

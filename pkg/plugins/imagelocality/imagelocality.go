@@ -34,17 +34,17 @@ func (ImageLocality) Name() string { return Name }
 // Score adds up, for each row, the images that are there.
 func (ImageLocality) Score(c *framework.Cycle, rows []int32, out []int64) error {
 	nodes := float64(c.View.Nodes())
-	any := false
+	known := false
 	for _, name := range c.Pod.Images {
 		image := c.View.Image(name)
 		if image == nil { // no node has it
 			continue
 		}
-		any = true
+		known = true
 		worth := int64(float64(image.Size) * (float64(image.Nodes) / nodes))
 		addWhere(rows, out, image.Rows().Words(), worth)
 	}
-	if !any { // most clusters have not pulled it yet, or tell of no images
+	if !known { // most clusters have not pulled it yet, or tell of no images
 		return nil
 	}
 	ceiling := most * int64(len(c.Pod.Images))
