@@ -40,12 +40,19 @@ func TestSidecarsCountByTheirPlaceAmongInitContainers(t *testing.T) {
 		return corev1.Container{Name: name, Image: "x", RestartPolicy: restart,
 			Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}}}
 	}
+	lacksCPU := func(name string) {
+		t.Helper()
+		cond, err := c.WaitReason(ctx, "default", name, corev1.PodReasonUnschedulable)
+		must(t, err)
+		if want := "0/1 nodes are available: 1 Insufficient cpu."; !strings.HasPrefix(cond.Message, want) {
+			t.Errorf("%s waits as %q, want %q", name, cond.Message, want)
+		}
+	}
 	side, plain := asking("side", "600m", &always), asking("init", "1500m", nil)
 	must(t, c.CreatePods(ctx, starts("a", side, plain))) // 600m + 1500m
-	_, err := c.WaitReason(ctx, "default", "a", corev1.PodReasonUnschedulable)
-	must(t, err)
+	lacksCPU("a")
 	must(t, c.CreatePods(ctx, starts("b", plain, side))) // max(1500m, 1000m + 600m)
-	_, err = c.WaitBound(ctx, "default", "b")
+	_, err := c.WaitBound(ctx, "default", "b")
 	must(t, err)
 
 	_, err = client.NodeV1().RuntimeClasses().Create(ctx, &nodev1.RuntimeClass{
@@ -58,8 +65,7 @@ func TestSidecarsCountByTheirPlaceAmongInitContainers(t *testing.T) {
 	class := "heavy"
 	heavy.Spec.RuntimeClassName = &class
 	must(t, c.WaitFor(ctx, "the class to be known", func(ctx context.Context) error { return c.CreatePods(ctx, heavy) }))
-	_, err = c.WaitReason(ctx, "default", "heavy", corev1.PodReasonUnschedulable)
-	must(t, err)
+	lacksCPU("heavy")
 }
 
 // Host ports conflict by address, protocol and number (case B04).
@@ -99,6 +105,12 @@ func TestHostPortsConflictByAddressProtocolAndNumber(t *testing.T) {
 		}
 		return nil
 	}))
+	must(t, c.CreatePods(ctx, object.Pod("witness"))) // all that could be decided before it was
+	_, err := c.WaitBound(ctx, "default", "witness")
+	must(t, err)
+	if n := boundOf(ctx, client, rivals); n != 1 {
+		t.Errorf("%d of the rivals are bound, want one", n)
+	}
 }
 
 func boundOf(ctx context.Context, client kubernetes.Interface, names []string) (n int) {
@@ -158,6 +170,9 @@ func TestOnlyPodOfAQuietClusterIsWoken(t *testing.T) {
 			_, err := c.WaitReason(ctx, "default", name, corev1.PodReasonUnschedulable)
 			must(t, err)
 		}
+		if i%6 == 0 { // its backoff is over, and nothing happens any more
+			<-time.After(1500 * time.Millisecond)
+		}
 		must(t, patchNode(ctx, client, node, `{"spec":{"taints":null}}`))
 		_, err := c.WaitBound(ctx, "default", name)
 		must(t, err)
@@ -183,7 +198,7 @@ func TestIrrelevantUpdatesCauseNoAttempt(t *testing.T) {
 	must(t, setAllocatable(ctx, client, "n1", "3"))
 	_, err = c.WaitBound(ctx, "default", "a")
 	must(t, err)
-	if n := attemptsOf(t, ctx, client, "a"); n != 1 {
+	if n := failedAttempts(t, ctx, c, client, "a"); n != 1 {
 		t.Errorf("%d failed attempts, want the first one only", n)
 	}
 }
