@@ -11,7 +11,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/resourceversion"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/klog/v2"
 )
@@ -25,7 +24,10 @@ const (
 	probeLength = int64(3) // seconds
 )
 
-var errNotReached = errors.New("the revision was not reached in time")
+var (
+	errNotReached      = errors.New("the revision was not reached in time")
+	errUnknownRevision = errors.New("the informer does not tell its revision")
+)
 
 // CatchUp is the barrier of a scheduler that takes over: it returns when everything has
 // been put that existed when it was called. Informers may be seconds behind what the last
@@ -33,18 +35,15 @@ var errNotReached = errors.New("the revision was not reached in time")
 //
 //  1. A consistent list of the first few tells the revision that must be reached. If
 //     there are no more, they are put, and that is all.
-//  2. Else a short watch from where the informer is brings what it has not seen, and ends
-//     with a bookmark at that revision or a later one.
+//  2. Else what the informer knows is put, and a short watch from there brings what it
+//     does not know. It ends with a bookmark at that revision or a later one.
 //  3. If it does not come in time, everything is listed and put.
 //
-// The informers put the same again later; the engine ignores what is not news.
+// The informers put the same again, sooner or later; the engine ignores what is not news.
 func (w *Watch) CatchUp(ctx context.Context) error {
 	errs := make([]error, len(w.kinds))
 	var kinds sync.WaitGroup
 	for i, k := range w.kinds {
-		if k.onlyScores {
-			continue
-		}
 		kinds.Go(func() { errs[i] = k.catchUp(ctx) })
 	}
 	kinds.Wait()
@@ -52,17 +51,19 @@ func (w *Watch) CatchUp(ctx context.Context) error {
 }
 
 func (k *kind) catchUp(ctx context.Context) error {
-	began, from, how := time.Now(), k.reachedBy(), "list"
+	k.begin()
+	defer k.end()
+	began, how := time.Now(), "list"
 	first, err := k.list(ctx, few)
 	if err != nil {
 		return err
 	}
 	want := first.GetResourceVersion()
 	if first.GetContinue() == "" {
-		err = k.putAll(first, from)
-	} else if missed := k.follow(ctx, from, want); missed != nil {
+		err = k.putAll(first)
+	} else if missed := k.follow(ctx, want); missed != nil {
 		klog.V(2).InfoS("Listing after a takeover", "kind", k.name, "reason", missed.Error())
-		err = k.relist(ctx, from)
+		err = k.relist(ctx)
 	} else {
 		how = "watch"
 	}
@@ -79,46 +80,48 @@ func (k *kind) list(ctx context.Context, limit int64) (objects, error) {
 	return list, nil
 }
 
-func (k *kind) relist(ctx context.Context, from string) error {
+func (k *kind) relist(ctx context.Context) error {
 	list, err := k.list(ctx, 0)
 	if err != nil {
 		return err
 	}
-	return k.putAll(list, from)
+	return k.putAll(list)
 }
 
-// putAll puts the objects of a whole list that are newer than revision from, and that
-// others are gone which the informer knows.
-func (k *kind) putAll(list objects, from string) error {
+// putAll puts that objects are gone which the informer knows and a whole list does not,
+// and then those of the list: one may have the name of another that is gone.
+func (k *kind) putAll(list objects) error {
 	there := map[types.UID]bool{}
-	err := meta.EachListItem(list, func(obj runtime.Object) error {
-		object := obj.(metav1.Object)
-		there[object.GetUID()] = true
-		if reached(from, object.GetResourceVersion()) {
-			return nil // the informer has put it
-		}
-		trimmed, err := Trim(obj.DeepCopyObject()) // the list is not kept for one object of it
-		if err == nil {
-			k.handler.OnAdd(trimmed, false)
-		}
-		return err
-	})
+	err := meta.EachListItem(list, func(obj runtime.Object) error { there[uidOf(obj)] = true; return nil })
 	if err != nil {
 		return fmt.Errorf("cannot read the list of %s: %w", k.name, err)
 	}
-	for _, obj := range k.informer.GetStore().List() {
-		known := obj.(metav1.Object)
-		if !there[known.GetUID()] && reached(list.GetResourceVersion(), known.GetResourceVersion()) {
-			k.handler.OnDelete(obj)
+	for _, known := range k.informer.GetStore().List() {
+		if !there[uidOf(known)] && reached(list.GetResourceVersion(), versionOf(known)) {
+			k.putGone(known)
 		}
+	}
+	if err := meta.EachListItem(list, k.putSeen); err != nil {
+		return fmt.Errorf("cannot read the list of %s: %w", k.name, err)
 	}
 	return nil
 }
 
-// follow puts what watches bring until revision want.
-func (k *kind) follow(ctx context.Context, from, want string) error {
+// follow puts what the informer knows, and what watches bring from there until revision
+// want.
+func (k *kind) follow(ctx context.Context, want string) error {
 	ctx, cancel := context.WithTimeout(ctx, catchUp)
 	defer cancel()
+	store := k.informer.GetStore()
+	from := store.LastStoreSyncResourceVersion() // before the list, which may be later
+	if from == "" {
+		return errUnknownRevision
+	}
+	for _, known := range store.List() {
+		if err := k.putSeen(known.(runtime.Object)); err != nil {
+			return err
+		}
+	}
 	length := probeLength
 	for !reached(from, want) {
 		w, err := k.calls.watch(ctx, metav1.ListOptions{
@@ -162,23 +165,12 @@ func (k *kind) drain(ctx context.Context, w watch.Interface, from, want string) 
 
 // putEvent puts an event as the informer would.
 func (k *kind) putEvent(ev watch.Event) error {
-	if ev.Type == watch.Bookmark {
-		return nil
-	}
-	obj, err := Trim(ev.Object)
-	if err != nil {
-		return err
-	}
-	if ev.Type == watch.Deleted {
-		k.handler.OnDelete(obj)
-	} else {
-		k.handler.OnAdd(obj, false)
+	switch ev.Type {
+	case watch.Bookmark:
+	case watch.Deleted:
+		k.putGone(ev.Object)
+	default:
+		return k.putSeen(ev.Object)
 	}
 	return nil
-}
-
-// reached reports whether revision at is want or later. What cannot be compared is not.
-func reached(at, want string) bool {
-	order, err := resourceversion.CompareResourceVersion(at, want)
-	return err == nil && order >= 0
 }

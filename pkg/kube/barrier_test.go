@@ -3,19 +3,23 @@ package kube
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/client-go/tools/cache"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/berth-scheduler/berth/pkg/engine"
 )
@@ -31,6 +35,8 @@ type shelf struct {
 	more   bool // the first list is not all
 	events []watch.Event
 	broken error // of the watch
+
+	meanwhile func(*shelf) // happens while the barrier lists
 }
 
 func node(name, version string) *corev1.Node {
@@ -51,13 +57,17 @@ func (s *shelf) note(in engine.Input) {
 // caughtUp returns what the barrier puts when revision 20 must be reached.
 func (s *shelf) caughtUp(t *testing.T) []string {
 	t.Helper()
-	s.name, s.handler = "nodes", nodeHandler(s.note)
+	s.name, s.inputs, s.put = "nodes", nodeInputs, s.note
 	s.informer = informers.NewSharedInformerFactory(fake.NewClientset(), 0).Core().V1().Nodes().Informer()
 	for _, n := range s.known {
 		if err := s.informer.GetStore().Add(n); err != nil {
 			t.Fatal(err)
 		}
 		s.OnAdd(n, true)
+	}
+	store := s.informer.GetStore()
+	if len(s.known) > 0 {
+		store.Bookmark("7")
 	}
 	s.puts = nil
 	s.calls.list = func(_ context.Context, o metav1.ListOptions) (objects, error) {
@@ -66,14 +76,17 @@ func (s *shelf) caughtUp(t *testing.T) []string {
 			l.Continue = "there"
 			return l, nil
 		}
+		if s.meanwhile != nil {
+			s.meanwhile(s)
+		}
 		for _, n := range s.listed {
 			l.Items = append(l.Items, *n)
 		}
 		return l, nil
 	}
 	s.calls.watch = func(_ context.Context, o metav1.ListOptions) (watch.Interface, error) {
-		if o.ResourceVersion != s.reachedBy() {
-			t.Errorf("the watch begins at %s, want %s", o.ResourceVersion, s.reachedBy())
+		if o.ResourceVersion != "7" {
+			t.Errorf("the watch begins at %s, want 7", o.ResourceVersion)
 		}
 		w := watch.NewFakeWithChanSize(len(s.events), false)
 		for _, ev := range s.events {
@@ -88,14 +101,21 @@ func (s *shelf) caughtUp(t *testing.T) []string {
 	if took := time.Since(began); took > catchUp {
 		t.Errorf("catching up took %v", took)
 	}
-	slices.Sort(s.puts)
-	return s.puts
+	return s.news()
+}
+
+// news returns what was put, without the versions that the informer had put before: the
+// engine ignores them.
+func (s *shelf) news() []string {
+	return slices.DeleteFunc(s.puts, func(put string) bool {
+		return slices.ContainsFunc(s.known, func(n *corev1.Node) bool { return put == n.Name+"@"+n.ResourceVersion })
+	})
 }
 
 func TestBarrierPutsWhatTheInformerHasNot(t *testing.T) {
 	f := func(how string, s *shelf, want ...string) {
 		t.Helper()
-		if diff := cmp.Diff(want, s.caughtUp(t)); diff != "" {
+		if diff := cmp.Diff(want, s.caughtUp(t), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", how, diff)
 		}
 	}
@@ -105,11 +125,78 @@ func TestBarrierPutsWhatTheInformerHasNot(t *testing.T) {
 		{Type: watch.Modified, Object: node("b", "15")}, {Type: watch.Deleted, Object: node("c", "16")},
 		{Type: watch.Bookmark, Object: node("", "20")}, {Type: watch.Added, Object: node("z", "21")},
 	}
-	f("few are listed", &shelf{known: known, listed: now}, "b@15", "c gone", "d@12")
+	f("few are listed", &shelf{known: known, listed: now}, "c gone", "b@15", "d@12")
 	f("nothing is new", &shelf{known: known, listed: known})
 	f("many are followed", &shelf{known: known, more: true, events: events}, "b@15", "c gone")
-	f("too many have passed", &shelf{known: known, listed: now, more: true, broken: errors.New("too old resource version")}, "b@15", "c gone", "d@12")
-	f("the watch breaks", &shelf{known: known, listed: now, more: true, events: []watch.Event{{Type: watch.Error, Object: &metav1.Status{}}}}, "b@15", "c gone", "d@12")
+	f("too many have passed", &shelf{known: known, listed: now, more: true, broken: errors.New("too old resource version")}, "c gone", "b@15", "d@12")
+	f("the watch breaks", &shelf{known: known, listed: now, more: true, events: []watch.Event{{Type: watch.Error, Object: &metav1.Status{}}}}, "c gone", "b@15", "d@12")
+	again := node("a", "15")
+	again.UID = "another"
+	f("one is made again", &shelf{known: known[:1], listed: []*corev1.Node{again}}, "a gone", "a@15")
+	f("one goes meanwhile", &shelf{known: known, listed: now, meanwhile: func(s *shelf) {
+		s.OnAdd(node("d", "12"), false)
+		s.OnDelete(node("d", "21"))
+	}}, "d@12", "d gone", "c gone", "b@15")
+	f("the informer is ahead", &shelf{known: known, listed: now, meanwhile: func(s *shelf) {
+		_ = s.informer.GetStore().Update(node("b", "21")) // and is about to tell
+	}}, "c gone", "b@21", "d@12")
+}
+
+// The barrier has seen an object go of which the informer has old news still.
+func TestWhatIsGoneStaysGone(t *testing.T) {
+	c := node("c", "6")
+	s := &shelf{known: []*corev1.Node{c}}
+	s.caughtUp(t)
+	s.OnUpdate(c, node("c", "8"))
+	s.OnDelete(cache.DeletedFinalStateUnknown{Key: "c", Obj: node("c", "9")})
+	s.OnAdd(c, false) // data was restored: it is there after all
+	if diff := cmp.Diff([]string{"c gone", "c@6"}, s.puts); diff != "" {
+		t.Errorf("put (-want +got):\n%s", diff)
+	}
+}
+
+func TestUpdateThatIsAnotherObject(t *testing.T) {
+	again := node("a", "12")
+	again.UID = "another"
+	var s shelf
+	s.inputs, s.put = nodeInputs, s.note
+	s.OnUpdate(node("a", "900"), node("a", "500")) // restored from a copy
+	s.OnUpdate(node("a", "500"), node("a", "501"))
+	s.OnUpdate(node("a", "501"), again)
+	if diff := cmp.Diff([]string{"a gone", "a@500", "a@501", "a gone", "a@12"}, s.puts); diff != "" {
+		t.Errorf("put (-want +got):\n%s", diff)
+	}
+}
+
+// Which services and controllers a pod has may decide where it may go: with hard default
+// constraints.
+func TestBarrierBringsEveryKind(t *testing.T) {
+	named := metav1.ObjectMeta{Namespace: "default", Name: "o"}
+	client := fake.NewClientset(
+		&corev1.Node{ObjectMeta: named}, &corev1.Pod{ObjectMeta: named}, &corev1.Namespace{ObjectMeta: named}, &corev1.Service{ObjectMeta: named},
+		&corev1.ReplicationController{ObjectMeta: named}, &appsv1.ReplicaSet{ObjectMeta: named}, &appsv1.StatefulSet{ObjectMeta: named})
+	var mu sync.Mutex
+	var puts []string
+	w, err := NewWatch(client, func(in engine.Input) {
+		mu.Lock()
+		defer mu.Unlock()
+		name := fmt.Sprintf("%T", in)
+		if c, ok := in.(engine.ControllerSeen); ok {
+			name = c.Controller.Kind
+		}
+		puts = append(puts, name)
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.CatchUp(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(puts)
+	want := []string{"ReplicaSet", "ReplicationController", "StatefulSet", "engine.NamespaceSeen", "engine.NodeSeen", "engine.PodSeen", "engine.ServiceSeen"}
+	if diff := cmp.Diff(want, puts); diff != "" {
+		t.Errorf("put (-want +got):\n%s", diff)
+	}
 }
 
 func TestBarrierFailsIfNothingCanBeRead(t *testing.T) {

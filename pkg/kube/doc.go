@@ -24,7 +24,9 @@
 //     renewed for one renew deadline, by this process's own clock, or another's name has
 //     been seen on it. The lease is released when nothing more is written, not before.
 //   - CatchUp returns when all that existed when it was called has been put, however late
-//     the informers are.
+//     the informers are. What it has seen go stays gone when they tell of it again.
+//   - An object that is older than it was, since the API server's data was restored from a
+//     copy, is put as one that is gone and one that comes.
 //   - A watch that the API server refuses, for want of a right or because it does not serve
 //     the API, is told in one line until that changes, however often it is tried again.
 //   - Run returns when every goroutine it started has.

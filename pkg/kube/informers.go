@@ -13,7 +13,6 @@ import (
 	"k8s.io/client-go/informers/internalinterfaces"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
-	"k8s.io/klog/v2"
 
 	"github.com/berth-scheduler/berth/pkg/engine"
 	"github.com/berth-scheduler/berth/pkg/podspec"
@@ -37,6 +36,15 @@ var unfinished = fields.AndSelectors(
 	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodFailed)),
 ).String()
 
+var (
+	nodeInputs = inputsOf(
+		func(n *corev1.Node) engine.Input { return engine.NodeSeen{Node: n} },
+		func(n *corev1.Node) engine.Input { return engine.NodeGone{Name: n.Name} })
+	podInputs = inputsOf(
+		func(p *corev1.Pod) engine.Input { return engine.PodSeen{Pod: p} },
+		func(p *corev1.Pod) engine.Input { return engine.PodGone{Pod: podspec.RefOf(p)} })
+)
+
 // NewWatch prepares informers that put what they see. Metrics know them by a name, unless
 // it is nil.
 func NewWatch(client kubernetes.Interface, put Put, name *cache.InformerName) (*Watch, error) {
@@ -46,11 +54,12 @@ func NewWatch(client kubernetes.Interface, put Put, name *cache.InformerName) (*
 	pods := w.factory.InformerFor(&corev1.Pod{}, newPodInformer(name))
 	w.nodes, w.pods = nodes.GetStore(), pods.GetStore()
 	w.kinds = []*kind{
-		{name: "nodes", informer: nodes, handler: nodeHandler(put), calls: callsOf(core.Nodes())},
-		{name: "pods", informer: pods, handler: podHandler(put), calls: callsOf(core.Pods(metav1.NamespaceAll)), fields: unfinished},
+		{name: "nodes", informer: nodes, inputs: nodeInputs, calls: callsOf(core.Nodes())},
+		{name: "pods", informer: pods, inputs: podInputs, calls: callsOf(core.Pods(metav1.NamespaceAll)), fields: unfinished},
 	}
-	w.kinds = append(w.kinds, w.relations(client, put)...)
+	w.kinds = append(w.kinds, w.relations(client)...)
 	for _, k := range w.kinds {
+		k.put = put
 		if err := k.informer.SetWatchErrorHandlerWithContext(k.onError); err != nil {
 			return nil, fmt.Errorf("adding event handlers: %w", err)
 		}
@@ -82,37 +91,4 @@ func (w *Watch) Run(ctx context.Context) {
 // WaitForSync returns true once everything that existed at the start has been put.
 func (w *Watch) WaitForSync(ctx context.Context) bool {
 	return cache.WaitFor(ctx, "what exists", w.synced...)
-}
-
-func nodeHandler(put Put) cache.ResourceEventHandler {
-	return cache.ResourceEventHandlerFuncs{
-		AddFunc:    func(obj any) { put(engine.NodeSeen{Node: obj.(*corev1.Node)}) },
-		UpdateFunc: func(_, obj any) { put(engine.NodeSeen{Node: obj.(*corev1.Node)}) },
-		DeleteFunc: func(obj any) {
-			if name, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj); err != nil {
-				klog.ErrorS(err, "Cannot tell which node was deleted", "object", obj)
-			} else {
-				put(engine.NodeGone{Name: name})
-			}
-		},
-	}
-}
-
-func podHandler(put Put) cache.ResourceEventHandler {
-	return cache.ResourceEventHandlerFuncs{
-		AddFunc: func(obj any) { put(engine.PodSeen{Pod: obj.(*corev1.Pod)}) },
-		UpdateFunc: func(before, after any) {
-			was, now := before.(*corev1.Pod), after.(*corev1.Pod)
-			if was.UID != now.UID { // deleted and made again between two looks
-				put(engine.PodGone{Pod: podspec.RefOf(was)})
-			}
-			put(engine.PodSeen{Pod: now})
-		},
-		DeleteFunc: func(obj any) {
-			if last, ok := obj.(cache.DeletedFinalStateUnknown); ok {
-				obj = last.Obj
-			}
-			put(engine.PodGone{Pod: podspec.RefOf(obj.(*corev1.Pod))})
-		},
-	}
 }

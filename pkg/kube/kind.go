@@ -4,29 +4,43 @@ import (
 	"context"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/berth-scheduler/berth/pkg/engine"
 )
 
-// kind is one kind of object that decisions depend on.
+// kind is one kind of object that decisions depend on. Its informer puts what it sees, and
+// so does a barrier, which may be ahead of it or behind. What counts is the order in which
+// they put: an object that is gone stays gone, and of two versions the later one stays.
 type kind struct {
 	name     string
 	informer cache.SharedIndexInformer
-	handler  cache.ResourceEventHandler // puts what the informer sees
+	put      Put
+	inputs   inputs
 	calls    calls
 	fields   string // selects the objects that are watched; empty for all
 
-	onlyScores bool // no rule is broken if what is known of it is late
-
 	refusal refusal // of the API server
 
-	mu sync.Mutex // guards at
-	at string     // the revision up to which everything has been put, by the informer
+	mu   sync.Mutex         // guards what follows, and the order of puts
+	gone map[types.UID]bool // by what a barrier has seen; the informer has not yet
+	left map[types.UID]bool // by what the informer has seen while a barrier looks; else nil
 }
 
 var _ cache.ResourceEventHandler = (*kind)(nil)
+
+// inputs are what an object is to the engine, when it is seen and when it is gone.
+type inputs struct{ seen, gone func(any) engine.Input }
+
+func inputsOf[T any](seen, gone func(T) engine.Input) inputs {
+	return inputs{func(obj any) engine.Input { return seen(obj.(T)) }, func(obj any) engine.Input { return gone(obj.(T)) }}
+}
 
 // objects are a list of a kind.
 type objects interface {
@@ -51,45 +65,121 @@ func callsOf[L objects](client interface {
 	}
 }
 
-// The informer calls the methods below in the order of revisions, since its queue keeps
-// that. What it knows already may still be on its way to them.
+// The informer calls the methods below. What it knows already may still be on its way here.
 
 // OnAdd puts an object.
-func (k *kind) OnAdd(obj any, initial bool) {
-	k.handler.OnAdd(obj, initial)
-	k.reach(obj)
+func (k *kind) OnAdd(obj any, _ bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.gone[uidOf(obj)] {
+		k.put(k.inputs.seen(obj))
+	}
 }
 
-// OnUpdate puts a change.
+// OnUpdate puts a change. Between two looks an object may have been deleted and made again;
+// and when the API server's data was restored from a copy, it is older than it was. Both
+// are another object to the engine.
 func (k *kind) OnUpdate(before, after any) {
-	k.handler.OnUpdate(before, after)
-	k.reach(after)
+	if uidOf(before) != uidOf(after) || isOlder(versionOf(after), versionOf(before)) {
+		k.OnDelete(before)
+	}
+	k.OnAdd(after, false)
 }
 
-// OnDelete puts that an object is gone.
+// OnDelete puts that an object is gone, if a barrier has not.
 func (k *kind) OnDelete(obj any) {
-	k.handler.OnDelete(obj)
-	k.reach(obj) // the revision of its deletion, if the watch told it
-}
-
-// reach notes how far the informer has come. Objects that existed at the start come in
-// any order, so the revision counts only after the first sync.
-func (k *kind) reach(obj any) {
-	object, ok := obj.(metav1.ObjectMetaAccessor)
-	if !ok {
+	if last, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+		obj = last.Obj
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	uid := uidOf(obj)
+	if k.left != nil {
+		k.left[uid] = true
+	}
+	if k.gone[uid] {
+		delete(k.gone, uid)
 		return
 	}
-	version := object.GetObjectMeta().GetResourceVersion()
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.at == "" || reached(version, k.at) {
-		k.at = version
-	}
+	k.put(k.inputs.gone(obj))
 }
 
-// reachedBy returns the revision up to which everything has been put.
-func (k *kind) reachedBy() string {
+// The barrier calls those below, between begin and end.
+
+func (k *kind) begin() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.at
+	k.left = map[types.UID]bool{}
+}
+
+func (k *kind) end() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.left = nil
+}
+
+// putSeen puts an object, or what the informer knows of it if that is as new: it may be
+// on its way still.
+func (k *kind) putSeen(obj runtime.Object) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	uid := uidOf(obj)
+	if k.gone[uid] || k.left[uid] {
+		return nil
+	}
+	known, exists, err := k.informer.GetStore().Get(obj)
+	if err != nil {
+		return err
+	}
+	if exists && uidOf(known) == uid && reached(versionOf(known), versionOf(obj)) {
+		k.put(k.inputs.seen(known))
+		return nil
+	}
+	trimmed, err := Trim(obj.DeepCopyObject()) // a list is not kept for one object of it
+	if err != nil {
+		return err
+	}
+	k.put(k.inputs.seen(trimmed))
+	return nil
+}
+
+// putGone puts that an object is gone. The informer will see it go as well.
+func (k *kind) putGone(obj any) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	uid := uidOf(obj)
+	if k.gone[uid] || k.left[uid] {
+		return
+	}
+	if k.gone == nil {
+		k.gone = map[types.UID]bool{}
+	}
+	k.gone[uid] = true
+	k.put(k.inputs.gone(obj))
+}
+
+func uidOf(obj any) types.UID {
+	if o, err := meta.Accessor(obj); err == nil {
+		return o.GetUID()
+	}
+	return ""
+}
+
+func versionOf(obj any) string {
+	if o, err := meta.Accessor(obj); err == nil {
+		return o.GetResourceVersion()
+	}
+	return ""
+}
+
+// isOlder reports whether version a came before b. What cannot be compared did not.
+func isOlder(a, b string) bool {
+	order, err := resourceversion.CompareResourceVersion(a, b)
+	return err == nil && order < 0
+}
+
+// reached reports whether revision at is want or later. What cannot be compared is not.
+func reached(at, want string) bool {
+	order, err := resourceversion.CompareResourceVersion(at, want)
+	return err == nil && order >= 0
 }

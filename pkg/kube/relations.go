@@ -5,73 +5,58 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/tools/cache"
 
 	"github.com/berth-scheduler/berth/pkg/engine"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
 // What says which pods belong together: labels of namespaces, services, and controllers.
-// A leader that takes over need not catch up with services and controllers, as they only
-// change scores.
+// With hard default spread constraints it decides where pods may go, so a leader that
+// takes over catches up with all of it: one list of each kind, beside those of the pods.
 
 // relations returns the kinds of it.
-func (w *Watch) relations(client kubernetes.Interface, put Put) []*kind {
+func (w *Watch) relations(client kubernetes.Interface) []*kind {
 	core, apps := w.factory.Core().V1(), w.factory.Apps().V1()
+	coreClient, appsClient := client.CoreV1(), client.AppsV1()
 	return []*kind{
 		{
-			name: "namespaces", informer: core.Namespaces().Informer(), calls: callsOf(client.CoreV1().Namespaces()),
-			handler: handlerOf(put,
+			name: "namespaces", informer: core.Namespaces().Informer(), calls: callsOf(coreClient.Namespaces()),
+			inputs: inputsOf(
 				func(n *corev1.Namespace) engine.Input { return engine.NamespaceSeen{Namespace: n} },
-				func(_, name string) engine.Input { return engine.NamespaceGone{Name: name} }),
+				func(n *corev1.Namespace) engine.Input { return engine.NamespaceGone{Name: n.Name} }),
 		},
 		{
-			name: "services", informer: core.Services().Informer(), onlyScores: true,
-			handler: handlerOf(put,
+			name: "services", informer: core.Services().Informer(), calls: callsOf(coreClient.Services(metav1.NamespaceAll)),
+			inputs: inputsOf(
 				func(s *corev1.Service) engine.Input {
 					return engine.ServiceSeen{Namespace: s.Namespace, Name: s.Name, Selector: s.Spec.Selector}
 				},
-				func(namespace, name string) engine.Input { return engine.ServiceGone{Namespace: namespace, Name: name} }),
+				func(s *corev1.Service) engine.Input { return engine.ServiceGone{Namespace: s.Namespace, Name: s.Name} }),
 		},
-		controllers(put, "replicationcontrollers", podspec.ReplicationController, core.ReplicationControllers().Informer(),
-			func(c *corev1.ReplicationController) *metav1.LabelSelector {
+		{
+			name: "replicationcontrollers", informer: core.ReplicationControllers().Informer(),
+			calls: callsOf(coreClient.ReplicationControllers(metav1.NamespaceAll)),
+			inputs: controllerInputs(podspec.ReplicationController, func(c *corev1.ReplicationController) *metav1.LabelSelector {
 				return &metav1.LabelSelector{MatchLabels: c.Spec.Selector}
 			}),
-		controllers(put, "replicasets", podspec.ReplicaSet, apps.ReplicaSets().Informer(),
-			func(c *appsv1.ReplicaSet) *metav1.LabelSelector { return c.Spec.Selector }),
-		controllers(put, "statefulsets", podspec.StatefulSet, apps.StatefulSets().Informer(),
-			func(c *appsv1.StatefulSet) *metav1.LabelSelector { return c.Spec.Selector }),
-	}
-}
-
-// controllers returns a kind of controllers that are known by their selectors.
-func controllers[T metav1.Object](put Put, name, of string, informer cache.SharedIndexInformer, selector func(T) *metav1.LabelSelector) *kind {
-	ref := func(namespace, name string) podspec.Controller {
-		return podspec.Controller{Kind: of, Namespace: namespace, Name: name}
-	}
-	return &kind{
-		name: name, informer: informer, onlyScores: true,
-		handler: handlerOf(put,
-			func(c T) engine.Input {
-				return engine.ControllerSeen{Controller: ref(c.GetNamespace(), c.GetName()), Selector: selector(c)}
-			},
-			func(namespace, name string) engine.Input {
-				return engine.ControllerGone{Controller: ref(namespace, name)}
-			}),
-	}
-}
-
-// handlerOf puts what is seen of objects, and which of them are gone.
-func handlerOf[T metav1.Object](put Put, seen func(T) engine.Input, gone func(namespace, name string) engine.Input) cache.ResourceEventHandler {
-	return cache.ResourceEventHandlerFuncs{
-		AddFunc:    func(obj any) { put(seen(obj.(T))) },
-		UpdateFunc: func(_, obj any) { put(seen(obj.(T))) },
-		DeleteFunc: func(obj any) {
-			if last, ok := obj.(cache.DeletedFinalStateUnknown); ok {
-				obj = last.Obj
-			}
-			o := obj.(T)
-			put(gone(o.GetNamespace(), o.GetName()))
+		},
+		{
+			name: "replicasets", informer: apps.ReplicaSets().Informer(), calls: callsOf(appsClient.ReplicaSets(metav1.NamespaceAll)),
+			inputs: controllerInputs(podspec.ReplicaSet, func(c *appsv1.ReplicaSet) *metav1.LabelSelector { return c.Spec.Selector }),
+		},
+		{
+			name: "statefulsets", informer: apps.StatefulSets().Informer(), calls: callsOf(appsClient.StatefulSets(metav1.NamespaceAll)),
+			inputs: controllerInputs(podspec.StatefulSet, func(c *appsv1.StatefulSet) *metav1.LabelSelector { return c.Spec.Selector }),
 		},
 	}
+}
+
+// controllerInputs are those of controllers of one kind, which are known by their selectors.
+func controllerInputs[T metav1.Object](of string, selector func(T) *metav1.LabelSelector) inputs {
+	ref := func(c T) podspec.Controller {
+		return podspec.Controller{Kind: of, Namespace: c.GetNamespace(), Name: c.GetName()}
+	}
+	return inputsOf(
+		func(c T) engine.Input { return engine.ControllerSeen{Controller: ref(c), Selector: selector(c)} },
+		func(c T) engine.Input { return engine.ControllerGone{Controller: ref(c)} })
 }
