@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/framework/runtime"
@@ -45,6 +48,9 @@ func newEngine(t testing.TB) *Engine {
 func live(t *testing.T, seed uint64, turns int) (tape, said bytes.Buffer) {
 	t.Helper()
 	w, e := newWorld(seed), newEngine(t)
+	var before *Stats // that was published, and how it read
+	var beforeText string
+	steps := 0
 	step := func(in Input) {
 		if err := WriteMoment(&tape, Moment{Now: w.now, In: in}); err != nil {
 			t.Fatal(err)
@@ -57,12 +63,48 @@ func live(t *testing.T, seed uint64, turns int) (tape, said bytes.Buffer) {
 		if node := w.overcommitted(); node != "" {
 			t.Fatalf("seed %d: node %s is overcommitted after %d bytes of tape", seed, node, tape.Len())
 		}
+		if steps++; steps%32 != 0 { // somebody looks now and then
+			return
+		}
+		if text := fmt.Sprintf("%+v", before); before != nil && text != beforeText {
+			t.Fatalf("seed %d: what was published changes from %s to %s", seed, beforeText, text)
+		}
+		before = e.Stats()
+		beforeText = fmt.Sprintf("%+v", before)
+		if diff := cmp.Diff(recount(e), before); diff != "" {
+			t.Fatalf("seed %d: what is published (-recount +published):\n%s", seed, diff)
+		}
 	}
 	for range turns {
 		step(w.turn())
 	}
 	rest(t, w, e, step)
 	return tape, said
+}
+
+// recount is Stats from the records of pods, as far as they tell.
+func recount(e *Engine) *Stats {
+	s := *e.Stats()
+	s.Pending = map[queue.Place]int{queue.Active: 0, queue.Backoff: 0, queue.Unschedulable: 0, queue.Gated: 0}
+	s.Binding, s.Waiting = 0, map[queue.Waiting]int{}
+	for waiting := range e.queue.Waiting() { // those that have kept nobody for long stay known
+		s.Waiting[waiting] = 0
+	}
+	for uid, p := range e.pods {
+		if p.state.isBeingBound() {
+			s.Binding++
+		}
+		it := e.queue.Get(uid)
+		if it == nil || it.Place == queue.Away {
+			continue
+		}
+		s.Pending[it.Place]++
+		for _, plugin := range it.Rejectors {
+			s.Waiting[queue.Waiting{Plugin: plugin, Profile: it.Pod.Scheduler}]++
+		}
+	}
+	s.Nodes = e.View().Live().Count()
+	return &s
 }
 
 // rest lets everything arrive and checks that nothing is left over.
