@@ -91,7 +91,7 @@ func TestMetricsTellWhatHappened(t *testing.T) {
 		"queued_entities{queue=unschedulable,type=pod}": 0, "queued_entities{queue=gated,type=pod}": 2,
 		"unschedulable_pods{plugin=NodeName,profile=p}": 3,
 		"inflight_events{event=PodPopped}":              1, "inflight_events{event=NodeAdd}": 2,
-		"cache_size{type=nodes}":                        7, "cache_size{type=pods}": 8, "cache_size{type=assumed_pods}": 1,
+		"cache_size{type=nodes}": 7, "cache_size{type=pods}": 8, "cache_size{type=assumed_pods}": 1,
 		"goroutines{operation=binding}": 4,
 	}
 	got := gathered(t)
