@@ -45,7 +45,9 @@ func (c *Counts) addToColumn(number int32, d int64) {
 	case was == 0 && d != 0:
 		c.set++
 	case was != 0 && was+d == 0:
-		c.set--
+		if c.set--; c.set == 0 {
+			c.column = nil
+		}
 	}
 }
 

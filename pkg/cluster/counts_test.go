@@ -45,4 +45,10 @@ func TestManyCountsBecomeAColumn(t *testing.T) {
 	if c.pairs != nil || len(c.column) != 5001 || c.column[5000] != -3 || c.set != mostPairs+1 {
 		t.Errorf("%d pairs, a column of %d with %d set, want a column of 5001 with %d", len(c.pairs), len(c.column), c.set, mostPairs+1)
 	}
+	for number := range int32(mostPairs) {
+		c.add(number, -1)
+	}
+	if c.add(5000, 3); c.column != nil {
+		t.Errorf("nothing is left, in a column of %d", len(c.column))
+	}
 }

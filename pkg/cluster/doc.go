@@ -21,7 +21,10 @@
 //     the same bytes. While a Try is open nothing else may change.
 //   - What selectors count, and the terms of pods on rows, are counters that every change
 //     keeps up to date: topology.go tells how. Asking for a new one through the View starts
-//     it; it is a cache, and shows the same as a count over all pods.
+//     it; it is a cache, and shows the same as a count over all pods. turns.go tells how
+//     long one stays that nobody needs.
+//   - What came and went leaves little behind, whether decisions are made or not. A resource
+//     has columns, and a host port its rows, while somebody offers or takes it.
 //   - Each change of a row is in the Log, so that what was derived from rows can be
 //     repaired instead of made again.
 //

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"container/list"
+
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/berth-scheduler/berth/pkg/podspec"
@@ -20,7 +22,9 @@ type kind struct {
 	tallies []*Tally // that count it
 	terms   []*Term  // of pods on rows, that match it
 	at      int      // its place among the kinds of its namespace
-	used    uint64   // the turn in which it was asked for last
+
+	used uint64        // the turn in which a pod of it left or it was asked for last
+	idle *list.Element // its place among the idle ones; nil while it has pods
 }
 
 // kindOf returns the kind of a pod. One that is new is held against all selectors.
@@ -42,12 +46,31 @@ func (t *topology) kindOf(p *podspec.Pod) *kind {
 			}
 		})
 	}
-	k.used = t.turn
 	return k
+}
+
+// employ takes a kind that gets a pod from among the idle ones. rest puts it to their end
+// if it has none.
+func (t *topology) employ(k *kind) {
+	if k.idle != nil {
+		t.idleKinds.Remove(k.idle)
+		k.idle = nil
+	}
+}
+
+func (t *topology) rest(k *kind) {
+	switch k.used = t.turn; {
+	case len(k.rows) > 0:
+	case k.idle != nil:
+		t.idleKinds.MoveToBack(k.idle)
+	default:
+		k.idle = t.idleKinds.PushBack(k)
+	}
 }
 
 // dropKind forgets a kind without pods.
 func (t *topology) dropKind(k *kind) {
+	t.employ(k)
 	delete(t.kinds, k.key)
 	list := t.kindsIn[k.namespace]
 	last := len(list) - 1

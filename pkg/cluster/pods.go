@@ -26,6 +26,7 @@ type member struct {
 // a known one up to date, and moves one that was believed elsewhere.
 func (c *Cluster) SetPod(p *podspec.Pod) {
 	c.mustBeSettled()
+	c.topology.dropIdle()
 	c.place(p, p.NodeName, false)
 }
 

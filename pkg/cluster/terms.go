@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"container/list"
+
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
@@ -15,9 +17,11 @@ type Term struct {
 	Attracted Counts // pods that require to be near it
 	Weight    Counts // the weights of those that prefer to be near it, less those that prefer to be away
 
-	users     int    // places in terms of pods on rows
-	repellers int    // those of Repelled, and those on rows that are in no domain
-	used      uint64 // the turn in which that changed last
+	users     int // places in terms of pods on rows
+	repellers int // those of Repelled, and those on rows that are in no domain
+
+	used uint64        // the turn in which it had users last
+	idle *list.Element // its place among the idle ones; nil while it has users
 }
 
 // Key returns the topology key of the term.
@@ -38,7 +42,9 @@ func (v *View) TermsFor(p *podspec.Pod) []*Term {
 	if len(v.topology.terms) == 0 {
 		return nil
 	}
-	return v.topology.kindOf(p).terms
+	k := v.topology.kindOf(p)
+	v.topology.rest(k)
+	return k.terms
 }
 
 // holdTerms returns the terms of a pod in the order of eachTerm. Nil for most pods.
@@ -49,8 +55,10 @@ func (t *topology) holdTerms(p *podspec.Pod) []*Term {
 	var list []*Term
 	eachTerm(p.Affinity, func(of *podspec.Term, _ func(*Term) (*Counts, int64)) {
 		term := t.term(of)
-		term.users++
-		term.used = t.turn
+		if term.users++; term.idle != nil {
+			t.idleTerms.Remove(term.idle)
+			term.idle = nil
+		}
 		list = append(list, term)
 	})
 	for _, term := range antiOf(p, list) {
@@ -61,8 +69,9 @@ func (t *topology) holdTerms(p *podspec.Pod) []*Term {
 
 func (t *topology) releaseTerms(p *podspec.Pod, list []*Term) {
 	for _, term := range list {
-		term.users--
-		term.used = t.turn
+		if term.users--; term.users == 0 {
+			term.used, term.idle = t.turn, t.idleTerms.PushBack(term)
+		}
 	}
 	for _, term := range antiOf(p, list) {
 		term.repellers--
@@ -119,6 +128,7 @@ func (t *topology) term(of *podspec.Term) *Term {
 
 // dropTerm forgets a term that no pod on a row has.
 func (t *topology) dropTerm(term *Term) {
+	t.idleTerms.Remove(term.idle)
 	delete(t.terms, term.of.Key)
 	t.termFinder.remove(term.of.Selector, term)
 	t.eachKind(&term.of, func(k *kind) { k.terms = without(k.terms, term) })

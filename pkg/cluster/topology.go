@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"container/list"
 	"maps"
 	"slices"
 
@@ -18,7 +19,8 @@ import (
 //
 // A pod that comes or goes is added to the tallies of its kind. A node whose labels or
 // taints change leaves its domains and enters others. A selection that is new costs a
-// look at each kind. What nobody asks for any more is dropped, some decisions later.
+// look at each kind. What nobody asks for any more is dropped, some decisions later, and
+// of what pods leave behind only so much is kept.
 type topology struct {
 	v          *View
 	namespaces map[string]labels.Set // labels of those that exist
@@ -33,6 +35,9 @@ type topology struct {
 	terms      map[string]*Term
 	termFinder finder[*Term]
 
+	idleKinds list.List // *kind: those without pods on rows, the one used last at the end
+	idleTerms list.List // *Term: the same
+
 	turn uint64 // decisions so far
 }
 
@@ -46,6 +51,7 @@ func newTopology(v *View) *topology {
 // add counts a pod that came to its row, remove one that is about to leave it.
 func (t *topology) add(m *member) {
 	k := t.kindOf(m.spec)
+	t.employ(k)
 	m.kind, m.kindAt = k, int32(len(k.rows))
 	k.rows = append(k.rows, m.row)
 	k.members = append(k.members, m)
@@ -65,7 +71,7 @@ func (t *topology) remove(m *member) {
 	moved.kindAt = m.kindAt
 	k.members[last] = nil
 	k.rows, k.members = k.rows[:last], k.members[:last]
-	k.used = t.turn
+	t.rest(k)
 	for _, tally := range k.tallies {
 		tally.add(m.row, -1)
 	}

@@ -1,12 +1,18 @@
 package cluster
 
-import "slices"
+import (
+	"container/list"
+	"slices"
+)
 
 // How long what was counted for somebody is kept when nobody asks for it.
 const (
 	sweepEvery  = 256  // decisions
 	keptFor     = 4096 // decisions
 	mostTallies = 1024 // beyond them, only what the last decisions asked for is kept
+
+	mostIdleKinds = 4096 // without pods on rows
+	mostIdleTerms = 1024
 )
 
 // Turn says that a decision begins. Counters that nobody has asked for in a long time
@@ -14,11 +20,40 @@ const (
 func (c *Cluster) Turn() {
 	c.mustBeSettled()
 	t := c.topology
-	if t.turn++; t.turn%sweepEvery == 0 {
+	t.turn++
+	t.dropIdle()
+	if t.turn%sweepEvery == 0 {
 		t.sweep()
 	}
 }
 
+// dropIdle drops kinds and terms that have been without pods for long, and beyond a number
+// those that have been so the longest. Who only follows takes no turns, while pods of new
+// kinds come and go: so it is called for each pod that is seen as well, which is never in
+// the middle of a decision. A decision that asks for a kind again has it made again.
+func (t *topology) dropIdle() {
+	oldest := t.oldest(keptFor)
+	for range portion(&t.idleKinds) {
+		k := t.idleKinds.Front().Value.(*kind)
+		if k.used >= oldest && t.idleKinds.Len() <= mostIdleKinds {
+			break
+		}
+		t.dropKind(k)
+	}
+	for range portion(&t.idleTerms) {
+		term := t.idleTerms.Front().Value.(*Term)
+		if term.used >= oldest && t.idleTerms.Len() <= mostIdleTerms {
+			break
+		}
+		t.dropTerm(term)
+	}
+}
+
+// portion is how many of the idle are dropped at once: a few, as each may cost a look at all
+// kinds, but more when there are many, so that they do not grow however fast they come.
+func portion(idle *list.List) int { return min(idle.Len(), 16+idle.Len()/64) }
+
+// sweep drops tallies, domains and areas. Only decisions ask for them.
 func (t *topology) sweep() {
 	oldest := t.oldest(keptFor)
 	if len(t.tallies) > mostTallies {
@@ -34,16 +69,6 @@ func (t *topology) sweep() {
 	for key, a := range t.areas {
 		if a.used < oldest && !t.counting(a) {
 			delete(t.areas, key)
-		}
-	}
-	for _, term := range t.terms {
-		if term.users == 0 && term.used < oldest {
-			t.dropTerm(term)
-		}
-	}
-	for _, k := range t.kinds {
-		if len(k.rows) == 0 && k.used < oldest {
-			t.dropKind(k)
 		}
 	}
 }

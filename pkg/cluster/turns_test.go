@@ -154,6 +154,62 @@ func TestTermsAndKindsStayWhilePodsHaveThem(t *testing.T) {
 	}
 }
 
+// follow lets so many pods come and go, and no decision pass.
+func (w *town) follow(pods int) {
+	for range pods {
+		w.Remove(w.come().UID)
+	}
+}
+
+// come lets a pod come to n1 that has its kind and its term to itself.
+func (w *town) come() *podspec.Pod {
+	p := withNode(w.pod(fmt.Sprintf("in(ns%d) job=j%d far(zone job=j%d)", w.pods, w.pods, w.pods)), "n1")
+	w.SetPod(p)
+	return p
+}
+
+func TestKindsAndTermsAreFewWithoutDecisions(t *testing.T) {
+	w := newTown()
+	stays := withNode(w.pod("app=x far(zone app=y)"), "n2")
+	w.SetPod(stays)
+	w.follow(3 * mostIdleKinds)
+	want := fmt.Sprintf("kinds %d tallies 0 domains 0 areas 0 terms %d", mostIdleKinds+2, mostIdleTerms+2)
+	w.expect(t, "after many pods", want) // the one that stays, and the last
+	if list := w.TermsFor(w.pod("app=y")); len(list) != 1 || list[0].Repelled.Empty() {
+		t.Errorf("%d terms match, want the one of the pod on n2", len(list))
+	}
+	var burst []*podspec.Pod
+	for range 3 * mostIdleTerms {
+		burst = append(burst, w.come())
+	}
+	for _, p := range burst {
+		w.Remove(p.UID)
+	}
+	w.follow(200)
+	w.expect(t, "after many that went at once", want)
+	w.pass(keptFor + sweepEvery)
+	w.expect(t, "after as many decisions", "kinds 1 tallies 0 domains 0 areas 0 terms 1")
+}
+
+func TestWhatDecisionsAskForStaysWhileOtherPodsComeAndGo(t *testing.T) {
+	w := newTown()
+	w.SetPod(withNode(w.pod("app=x far(zone app=y)"), "n2"))
+	asks := w.pod("app=y spread(1 zone app=y)")
+	w.pass(1, asks)
+	tally, k := w.Tally(&asks.Spread.Hard[0].Pods), w.topology.kindOf(asks)
+	for range 3 {
+		w.follow(mostIdleKinds - 10)
+		w.pass(1, asks)
+	}
+	if w.Tally(&asks.Spread.Hard[0].Pods) != tally || w.topology.kindOf(asks) != k {
+		t.Error("what each decision asks for was dropped and made again")
+	}
+	w.follow(2 * mostIdleKinds)
+	if w.Tally(&asks.Spread.Hard[0].Pods) != tally {
+		t.Error("a tally was dropped without decisions")
+	}
+}
+
 func TestTooManyTalliesAreDroppedSooner(t *testing.T) {
 	w := newTown()
 	for i := range mostTallies + 10 {
