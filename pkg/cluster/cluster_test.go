@@ -80,6 +80,41 @@ func TestSumBeyondInt64SaturatesAndComesBack(t *testing.T) {
 	memory(0)
 }
 
+// Anybody may ask for resources that he made up, and say on which node.
+func TestMadeUpResourcesCostColumnsWhileTheyAreTaken(t *testing.T) {
+	s := newStage(t)
+	s.SetNode(object.Node("n1", object.CPU("1")))
+	s.SetPod(s.pod("plain", object.OnNode("n1")))
+	madeUp := func(i int) object.Both {
+		return object.Resource(corev1.ResourceName(fmt.Sprint("example.com/r", i)), "1")
+	}
+	var last *podspec.Pod
+	for i := range 1000 {
+		last = s.pod(fmt.Sprint("p", i), madeUp(i), object.OnNode("n1"))
+	}
+	columns := func() (n int) {
+		for col := range int32(s.Resources().Len()) {
+			if s.Allocatable(col) != nil {
+				n++
+			}
+		}
+		return n
+	}
+	without := columns()
+	if s.SetPod(last); columns() != without+1 {
+		t.Errorf("%d columns, want %d and the one that a pod takes", columns(), without)
+	}
+	s.SetNode(object.Node("n1", object.CPU("1"), madeUp(7)))
+	if columns() != without+2 {
+		t.Errorf("%d columns, want %d, the one that a pod takes and the one that a node offers", columns(), without)
+	}
+	s.Remove(last.UID)
+	s.RemoveNode("n1")
+	if columns() != without {
+		t.Errorf("%d columns when all are gone, want %d", columns(), without)
+	}
+}
+
 func TestNodeThatComesBackFindsItsPods(t *testing.T) {
 	s := newStage(t)
 	s.SetNode(object.Node("n1"))

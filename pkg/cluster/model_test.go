@@ -118,7 +118,7 @@ func (m *model) compare(v *cluster.View) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if err := cmp.Or(compareTaintLists(v), m.compareColumns(v), comparePorts(v, pods)); err != nil {
+	if err := cmp.Or(compareLists(v), compareAmounts(v), m.compareColumns(v), comparePorts(v, pods)); err != nil {
 		return err
 	}
 	for row := range int32(v.Rows()) {
@@ -161,11 +161,28 @@ func (m *model) compareRow(v *cluster.View, row int32, n *corev1.Node, pods []*p
 	return cmp.Or(comparePods(v, row, pods), compareFurniture(v, row, n))
 }
 
-// compareTaintLists checks that a list without a node is let go of.
-func compareTaintLists(v *cluster.View) error {
+// compareLists checks that a list without a node is let go of.
+func compareLists(v *cluster.View) error {
 	for number, list := range v.TaintLists() {
 		if used := slices.Contains(v.TaintSet(), int32(number)); !used && list != nil {
 			return fmt.Errorf("taint list %d has no node, and holds %v", number, list)
+		}
+	}
+	for number, list := range v.FeatureLists() {
+		if used := slices.Contains(v.FeatureSet(), int32(number+1)); !used && list != nil {
+			return fmt.Errorf("feature list %d has no node, and holds %v", number, list)
+		}
+	}
+	return nil
+}
+
+// compareAmounts checks that there are no columns for what nobody offers or takes.
+func compareAmounts(v *cluster.View) error {
+	some := func(n int64) bool { return n != 0 }
+	for col := podspec.Ephemeral + 1; col < int32(v.Resources().Len()); col++ {
+		used := slices.ContainsFunc(v.Allocatable(col), some) || slices.ContainsFunc(v.Requested(col), some)
+		if there := v.Allocatable(col) != nil; there != used {
+			return fmt.Errorf("%s has columns: %v, want %v", v.Resources().Name(col), there, used)
 		}
 	}
 	return nil

@@ -17,9 +17,9 @@ func (c *Cluster) addRow() int32 {
 	c.podLimit = append(c.podLimit, 0)
 	c.taintSet = append(c.taintSet, 0)
 	c.rowPods = append(c.rowPods, nil)
-	for _, cols := range [][][]int64{c.allocatable, c.requested, c.scored} {
-		for i := range cols {
-			cols[i] = append(cols[i], 0)
+	for _, a := range c.amounts {
+		if a != nil {
+			a.addRow()
 		}
 	}
 	c.live.Resize(len(c.names))
@@ -29,9 +29,10 @@ func (c *Cluster) addRow() int32 {
 
 // clearRow empties every cell of row; its name and revision go last.
 func (c *Cluster) clearRow(row int32) {
-	for _, cols := range [][][]int64{c.allocatable, c.requested, c.scored} {
-		for i := range cols {
-			cols[i][row] = 0
+	for col, a := range c.amounts {
+		if a != nil {
+			a.clearRow(row)
+			c.sweepAmounts(int32(col))
 		}
 	}
 	for _, col := range c.nodeColumns {
@@ -49,12 +50,15 @@ func (c *Cluster) clearRow(row int32) {
 // setCapacity fills the allocatable cells of row. A negative quantity, which only
 // a broken node reports, offers nothing.
 func (c *Cluster) setCapacity(row int32, list corev1.ResourceList) {
-	for i := range c.allocatable {
-		c.allocatable[i][row] = 0
+	offers := c.resources.Vector(list)
+	for _, offer := range offers {
+		c.amountsOf(offer.Col)
 	}
-	for _, a := range c.resources.Vector(list) {
-		c.grow(a.Col)
-		c.allocatable[a.Col][row] = a.Value
+	for col, a := range c.amounts {
+		if a != nil {
+			a.put(a.allocatable, row, offers.Of(int32(col)))
+			c.sweepAmounts(int32(col))
+		}
 	}
 	c.podLimit[row] = 0
 	if pods, ok := list[corev1.ResourcePods]; ok {
@@ -62,53 +66,40 @@ func (c *Cluster) setCapacity(row int32, list corev1.ResourceList) {
 	}
 }
 
-// grow makes the columns up to col. All three families get them together, so
-// that a resource which is offered can be summed, and the other way round.
-func (c *Cluster) grow(col int32) {
-	for int32(len(c.allocatable)) <= col {
-		c.allocatable = append(c.allocatable, make([]int64, len(c.names)))
-		c.requested = append(c.requested, make([]int64, len(c.names)))
-	}
-	for int32(len(c.scored)) <= min(col, podspec.Memory) {
-		c.scored = append(c.scored, make([]int64, len(c.names)))
-	}
-}
-
 // charge adds what a pod takes to its row.
 func (c *Cluster) charge(row int32, p *podspec.Pod) {
-	for _, a := range p.Usage {
-		c.grow(a.Col)
-		cells := c.requested[a.Col]
-		cells[row] = quantity.Add(cells[row], a.Value)
+	for _, take := range p.Usage {
+		a := c.amountsOf(take.Col)
+		a.put(a.requested, row, quantity.Add(a.requested[row], take.Value))
 	}
-	for _, a := range p.UsageScore {
-		c.grow(a.Col)
-		cells := c.scored[a.Col]
-		cells[row] = quantity.Add(cells[row], a.Value)
+	for _, take := range p.UsageScore {
+		a := c.amountsOf(take.Col)
+		a.put(a.scored, row, quantity.Add(a.scored[row], take.Value))
 	}
 	c.podCount[row]++
 }
 
-// discharge takes it away again. p has already left rowPods. A sum that reached
-// the top has forgotten how far beyond it was, so it is counted afresh.
+// discharge takes it away again. p has already left rowPods.
 func (c *Cluster) discharge(row int32, p *podspec.Pod) {
 	c.podCount[row]--
-	for _, a := range p.Usage {
-		cells := c.requested[a.Col]
-		if cells[row] == quantity.Max {
-			cells[row] = c.recount(row, a.Col, usage)
-		} else {
-			cells[row] -= a.Value
-		}
+	for _, take := range p.Usage {
+		a := c.amounts[take.Col]
+		a.put(a.requested, row, c.less(a.requested[row], take, row, usage))
+		c.sweepAmounts(take.Col)
 	}
-	for _, a := range p.UsageScore {
-		cells := c.scored[a.Col]
-		if cells[row] == quantity.Max {
-			cells[row] = c.recount(row, a.Col, usageScore)
-		} else {
-			cells[row] -= a.Value
-		}
+	for _, take := range p.UsageScore {
+		a := c.amounts[take.Col]
+		a.put(a.scored, row, c.less(a.scored[row], take, row, usageScore))
 	}
+}
+
+// less returns a sum on row without what a pod took that has left. A sum that reached the
+// top has forgotten how far beyond it was, so it is counted afresh.
+func (c *Cluster) less(sum int64, take podspec.Amount, row int32, of func(*podspec.Pod) podspec.Vector) int64 {
+	if sum == quantity.Max {
+		return c.recount(row, take.Col, of)
+	}
+	return sum - take.Value
 }
 
 func usage(p *podspec.Pod) podspec.Vector      { return p.Usage }

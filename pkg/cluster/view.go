@@ -22,11 +22,9 @@ type View struct {
 	revs   []uint64       // by row; the revision of the last change
 	byName map[string]int32
 
-	allocatable [][]int64 // by resource column, then row; never negative
-	requested   [][]int64 // the same; saturated sums of Usage over the row's pods
-	scored      [][]int64 // CPU and memory only: sums of UsageScore
-	podCount    []int64
-	podLimit    []int64 // allocatable pods
+	amounts  []*amounts // by resource number; nil where nobody offers or takes any
+	podCount []int64
+	podLimit []int64 // allocatable pods
 
 	unschedulable bitset.Set // spec.unschedulable
 	taintSet      []int32    // by row: number of its list of taints
@@ -75,21 +73,21 @@ func (v *View) Revision(row int32) uint64 { return v.revs[row] }
 // Resources returns the numbering of resource columns.
 func (v *View) Resources() *podspec.Resources { return v.resources }
 
-// Allocatable returns what each node offers of one resource. It is nil when no
-// node ever offered it and no pod on a node took it.
-func (v *View) Allocatable(col int32) []int64 { return columnOf(v.allocatable, col) }
+// Allocatable returns what each node offers of one resource. It may be nil while no
+// node offers it and no pod on a row takes it.
+func (v *View) Allocatable(col int32) []int64 { return v.amountsIn(col).allocatable }
 
 // Requested returns what the pods on each row take of one resource. It is nil
 // exactly when Allocatable is.
-func (v *View) Requested(col int32) []int64 { return columnOf(v.requested, col) }
+func (v *View) Requested(col int32) []int64 { return v.amountsIn(col).requested }
 
 // Scored returns Requested as scores count it: with the defaults for containers
 // that request no CPU or memory. For other resources it is Requested.
 func (v *View) Scored(col int32) []int64 {
-	if podspec.IsScalarColumn(col) || col == podspec.Ephemeral {
-		return v.Requested(col)
+	if a := v.amountsIn(col); a.scored != nil {
+		return a.scored
 	}
-	return columnOf(v.scored, col)
+	return v.Requested(col)
 }
 
 // PodCount returns how many pods each row holds, PodLimit how many it may hold.
@@ -141,10 +139,3 @@ func (v *View) Counts() (pods, assumed int) { return len(v.pods), v.assumed }
 
 // Log returns the record of which rows changed.
 func (v *View) Log() *Log { return &v.log }
-
-func columnOf(cols [][]int64, col int32) []int64 {
-	if int(col) >= len(cols) {
-		return nil
-	}
-	return cols[col]
-}

@@ -91,7 +91,7 @@ func (f *Fit) Narrow(c *framework.Cycle, fit *bitset.Set, why *framework.Verdict
 	clearShort(fit, 1, c.View.PodLimit(), c.View.PodCount())
 	for _, a := range f.needs {
 		allocatable := c.View.Allocatable(a.Col)
-		if allocatable == nil { // no node ever offered it
+		if allocatable == nil { // no node offers it
 			fit.Clear()
 			return nil
 		}
