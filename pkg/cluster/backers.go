@@ -75,6 +75,18 @@ func (c *Cluster) RemoveController(by podspec.Controller) {
 	delete(c.backers.found, by.Namespace)
 }
 
+// Service returns which pods a service selects, if it is known.
+func (v *View) Service(namespace, name string) (map[string]string, bool) {
+	selector, known := v.backers.services[namespace][name]
+	return selector, known
+}
+
+// Controller returns which pods a controller takes for its own, if it is known.
+func (v *View) Controller(by podspec.Controller) (*metav1.LabelSelector, bool) {
+	selector, known := v.backers.controllers[by]
+	return selector, known
+}
+
 // Siblings returns the pods that belong together with p by its services and its
 // controller: those that all of them select. It is nil when none of them does.
 func (v *View) Siblings(p *podspec.Pod) *podspec.Selected {

@@ -29,15 +29,20 @@ func (c *features) set(row int32, n *corev1.Node) {
 }
 
 func (c *features) clear(row int32) {
-	if int(row) < len(c.rows) && c.rows[row] > 0 {
-		c.ids.Release(c.rows[row] - 1)
-		c.rows[row] = 0
+	if int(row) >= len(c.rows) || c.rows[row] == 0 {
+		return
 	}
+	id := c.rows[row] - 1
+	if c.ids.Release(id); c.ids.Refs(id) == 0 {
+		c.lists[id] = nil
+	}
+	c.rows[row] = 0
 }
 
 // FeatureSet returns the number of each row's list of declared features, 0 where no
 // node is. FeatureLists()[n-1] is the list of number n.
 func (v *View) FeatureSet() []int32 { return v.features.rows }
 
-// FeatureLists returns the lists of declared features that nodes have or had.
+// FeatureLists returns the lists of declared features by number. A number that no node
+// uses holds nil.
 func (v *View) FeatureLists() [][]string { return v.features.lists }

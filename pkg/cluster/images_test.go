@@ -88,6 +88,8 @@ func TestImageHasTheSizeThatTheFirstNodeTold(t *testing.T) {
 	}
 	s.RemoveNode("n1")
 	expect(5, 1)
+	s.SetNode(object.Node("n2", hasImage(7, "app:1"), hasImage(9, "app:1"))) // the same again, but alone now
+	expect(7, 1)
 	s.SetNode(object.Node("n2", hasImage(8, "app:1"))) // nobody else has it
 	expect(8, 1)
 	s.SetNode(object.Node("n1", hasImage(3, "app:1")))
@@ -99,4 +101,23 @@ func TestImageHasTheSizeThatTheFirstNodeTold(t *testing.T) {
 	}
 	s.SetNode(object.Node("n1", hasImage(4, "app:1")))
 	expect(4, 1)
+}
+
+func TestImagesThatDidNotChangeCostNoMemory(t *testing.T) {
+	allocs := func(images int) float64 {
+		s := newStage(t)
+		first, second := object.Node("n1"), object.Node("n1")
+		for i := range images {
+			hasImage(int64(i), fmt.Sprint("app:", i))(first)
+			hasImage(int64(i), fmt.Sprint("app:", i))(second)
+		}
+		s.SetNode(first)
+		return testing.AllocsPerRun(10, func() {
+			s.SetNode(second)
+			s.SetNode(first)
+		})
+	}
+	if got, want := allocs(50), allocs(0); got != want {
+		t.Errorf("a node with 50 images is seen again in %v allocations, want %v as without images", got, want)
+	}
 }

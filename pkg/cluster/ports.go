@@ -46,19 +46,18 @@ func (c *ports) remove(row int32, p *podspec.Pod) {
 		}
 		delete(use.users, row)
 		use.rows.Remove(row)
-		c.sweep(hp)
+		if len(use.users) == 0 {
+			c.drop(hp, use)
+		}
 	}
 }
 
-// sweep forgets a port that nobody has taken any more.
-func (c *ports) sweep(hp podspec.HostPort) {
+// drop forgets an address of a port that nobody has taken any more.
+func (c *ports) drop(hp podspec.HostPort, use *portUse) {
 	key := portKey{hp.Protocol, hp.Port}
-	for _, use := range c.taken[key] {
-		if len(use.users) > 0 {
-			return
-		}
+	if c.taken[key] = without(c.taken[key], use); len(c.taken[key]) == 0 {
+		delete(c.taken, key)
 	}
-	delete(c.taken, key)
 }
 
 func (c *ports) use(hp podspec.HostPort) *portUse {
