@@ -42,17 +42,6 @@ func (s *Set) Or(o *Set) {
 	}
 }
 
-// AndCount returns the number of members that o has too, and changes neither.
-func (s *Set) AndCount(o *Set) int {
-	invariants.Check(s.n == o.n, oneLength)
-	theirs := o.words[:len(s.words)]
-	n := 0
-	for w, word := range s.words {
-		n += bits.OnesCount64(word & theirs[w])
-	}
-	return n
-}
-
 // RemoveWhere removes the members that a small table says: row i goes when remove holds
 // at number[i]. The column has a number for each row, and the table a bool for each number.
 func (s *Set) RemoveWhere(number []int32, remove []bool) {

@@ -38,13 +38,6 @@ func TestCombineWithItself(t *testing.T) {
 	f("CopyFrom", (*Set).CopyFrom, "{1 69}")
 }
 
-func TestAndCount(t *testing.T) {
-	s, o := of(130, 1, 63, 64, 129), of(130, 0, 1, 64, 100)
-	if got := s.AndCount(o); got != 2 {
-		t.Errorf("AndCount = %d, want 2", got)
-	}
-}
-
 func TestRemoveWhereATableSaysSo(t *testing.T) {
 	numbers := make([]int32, 130)
 	numbers[0], numbers[63], numbers[64], numbers[129] = 1, 1, 2, 1

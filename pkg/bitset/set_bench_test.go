@@ -34,7 +34,6 @@ var operations = []struct {
 	{"And", func(s, o *Set, _ []int32) { s.And(o) }},
 	{"AndNot", func(s, o *Set, _ []int32) { s.AndNot(o) }},
 	{"Or", func(s, o *Set, _ []int32) { s.Or(o) }},
-	{"AndCount", func(s, o *Set, _ []int32) { s.AndCount(o) }},
 	{"CopyFrom", func(s, o *Set, _ []int32) { s.CopyFrom(o) }},
 	{"Count", func(_, o *Set, _ []int32) { o.Count() }},
 	{"FillAndClear", func(s, _ *Set, _ []int32) { s.Fill(); s.Clear() }},

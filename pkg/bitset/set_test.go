@@ -133,5 +133,4 @@ func TestRowOutOfRangeIsABug(t *testing.T) {
 	f("And", func(s *Set) { s.And(of(71)) })
 	f("AndNot", func(s *Set) { s.AndNot(of(71)) })
 	f("Or", func(s *Set) { s.Or(of(71)) })
-	f("AndCount", func(s *Set) { s.AndCount(of(71)) })
 }

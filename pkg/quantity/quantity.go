@@ -20,27 +20,6 @@ func Add(a, b int64) int64 {
 	return sum
 }
 
-// Sub returns a-b, saturating at both ends.
-func Sub(a, b int64) int64 {
-	diff := a - b
-	if (a^b)&(a^diff) < 0 { // a and b differ in sign, and the difference left a's side
-		return limit(a < 0)
-	}
-	return diff
-}
-
-// Mul returns a*b, saturating at both ends.
-func Mul(a, b int64) int64 {
-	negative := (a < 0) != (b < 0)
-	hi, lo := bits.Mul64(magnitude(a), magnitude(b))
-	switch {
-	case hi == 0 && lo <= uint64(Max):
-		return sign(int64(lo), negative)
-	default: // also the exact product math.MinInt64, which is the limit itself
-		return limit(negative)
-	}
-}
-
 // MulDiv returns a*m/d rounded down, saturating at Max. The product has 128 bits,
 // so nothing is lost between the two steps. a and m are not negative; d is
 // positive.
@@ -63,21 +42,6 @@ func limit(negative bool) int64 {
 		return math.MinInt64
 	}
 	return Max
-}
-
-// magnitude returns |v|; for math.MinInt64 too, whose magnitude no int64 holds.
-func magnitude(v int64) uint64 {
-	if v < 0 {
-		return -uint64(v)
-	}
-	return uint64(v)
-}
-
-func sign(v int64, negative bool) int64 {
-	if negative {
-		return -v
-	}
-	return v
 }
 
 func clamp(v uint64) int64 { return int64(min(v, uint64(Max))) }

@@ -2,9 +2,9 @@ package noderesources
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/berth-scheduler/berth/pkg/framework"
+	"github.com/berth-scheduler/berth/pkg/quantity"
 )
 
 // allocation rates a row by the share of each resource that would stay free, or with
@@ -17,7 +17,7 @@ type allocation struct {
 	divisor   []int64 // by index into rows; weights that counted for the row
 }
 
-const largestPlain = math.MaxInt64 / 100 // 100 times more still fits
+const largestPlain = quantity.Max / 100 // 100 times more still fits
 
 func (l *allocation) rate(c *framework.Cycle, rows []int32, out []int64) {
 	l.divisor = zeros(l.divisor, len(rows))
@@ -57,13 +57,11 @@ func addFreeShare(rows []int32, out, divisor, offered, taken []int64, add, weigh
 		} else {
 			left -= t
 		}
-		if left <= largestPlain {
+		if left <= largestPlain { // nearly always
 			out[i] += left * 100 / a * weight
-			continue
+		} else {
+			out[i] += quantity.MulDiv(left, 100, a) * weight
 		}
-		hi, lo := bits.Mul64(uint64(left), 100)
-		share, _ := bits.Div64(hi, lo, uint64(a)) // hi < 50 and a > largestPlain
-		out[i] += int64(share) * weight
 	}
 }
 
@@ -79,13 +77,11 @@ func addUsedShare(rows []int32, out, divisor, offered, taken []int64, add, weigh
 		if t := taken[row]; t < a-add {
 			used = t + add
 		}
-		if used <= largestPlain {
+		if used <= largestPlain { // nearly always
 			out[i] += used * 100 / a * weight
-			continue
+		} else {
+			out[i] += quantity.MulDiv(used, 100, a) * weight
 		}
-		hi, lo := bits.Mul64(uint64(used), 100)
-		share, _ := bits.Div64(hi, lo, uint64(a)) // hi < 50 and a > largestPlain
-		out[i] += int64(share) * weight
 	}
 }
 
@@ -120,10 +116,9 @@ func (r *capacityRatio) addScores(rows []int32, out, offered, taken []int64, add
 		if a == 0 {
 			continue
 		}
-		u := uint64(100)
+		u := int64(100)
 		if t := taken[row]; t <= a-add {
-			hi, lo := bits.Mul64(uint64(t+add), 100)
-			u, _ = bits.Div64(hi, lo, uint64(a)) // the quotient is at most 100
+			u = quantity.MulDiv(t+add, 100, a)
 		}
 		if s := r.score[u]; s > 0 {
 			out[i] += s * weight
