@@ -9,7 +9,8 @@
 // look at each domain and at each row, whatever the number of pods:
 //
 //	hard  a table by domain says which are full: one pass over the rows
-//	soft  a table by domain says what each is worth: one pass over the rows
+//	soft  a table by domain says what each is worth: one pass over the rows;
+//	      a host is a row, whose own count says it
 //
 // A terminating pod does not count, and a constraint whose selector matches every pod
 // counts nobody at all.

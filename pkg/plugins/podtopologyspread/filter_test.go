@@ -153,11 +153,16 @@ func TestNoNodesAndUnreadableSelectors(t *testing.T) {
 	expect("soft(1 host app=-)", "PreFilter error: obtaining pod's hard topology spread constraints: "+bad)
 }
 
-func TestDefaultsOfAProfileKeepOff(t *testing.T) {
-	list := New(&configv1.PodTopologySpreadArgs{
+// listOf is the plugin of a profile whose default constraints are of words.
+func listOf(words string) *PodTopologySpread {
+	return New(&configv1.PodTopologySpreadArgs{
 		DefaultingType:     configv1.ListDefaulting,
-		DefaultConstraints: object.PodOf("spread(1 host) soft(1 zone)").Spec.TopologySpreadConstraints,
+		DefaultConstraints: object.PodOf(words).Spec.TopologySpreadConstraints,
 	})
+}
+
+func TestDefaultsOfAProfileKeepOff(t *testing.T) {
+	list := listOf("spread(1 host) soft(1 zone)")
 	f := func(pod, want string) {
 		t.Helper()
 		w := sim.WorldOf(sim.Sites("a: app=x | b"))

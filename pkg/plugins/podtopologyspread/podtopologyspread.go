@@ -36,8 +36,8 @@ type PodTopologySpread struct {
 	pod      *podspec.Pod // that is being decided on
 	hard     []constraint
 	soft     []constraint
-	borrowed podspec.Spread // defaults made the pod's own
-	judge    func(*podspec.Where) func(*corev1.Node) bool
+	borrowed podspec.Spread                               // defaults made the pod's own
+	judge    func(*podspec.Where) func(*corev1.Node) bool // judgeFor pod
 
 	full, missing []bool    // by value number; buffers, as are the others
 	seen          []bool    // the same
@@ -46,11 +46,14 @@ type PodTopologySpread struct {
 	ignored       []bool    // the same
 }
 
-// constraint is a constraint of the pod with its counters.
+// constraint is a constraint of the pod with its counters: by domain or, for a soft one
+// whose key names hosts, by row.
 type constraint struct {
 	*podspec.SpreadConstraint
-	tally   *cluster.Tally
 	domains *cluster.Domains
+
+	onHost *cluster.Tally // instead of domains
+	hosts  *cluster.Label // which rows have the key; nil if none has
 }
 
 var (
@@ -79,7 +82,7 @@ func New(args *configv1.PodTopologySpreadArgs) *PodTopologySpread {
 	for i := range list {
 		s.defaults.Add(podspec.NewSpreadConstraint(&list[i]), list[i].WhenUnsatisfiable)
 	}
-	s.judge = s.judgeOfNodes
+	s.judge = func(w *podspec.Where) func(*corev1.Node) bool { return s.judgeFor(s.pod, w) }
 	return s
 }
 
@@ -92,7 +95,10 @@ func (s *PodTopologySpread) PreFilter(c *framework.Cycle) framework.Prep {
 	if err != nil {
 		return framework.Prep{Err: fmt.Errorf("obtaining pod's hard topology spread constraints: %w", err)}
 	}
-	s.hard = s.counted(s.hard[:0], c, spread.Hard)
+	s.hard = s.hard[:0]
+	for i := range spread.Hard {
+		s.hard = append(s.hard, s.counted(c, &spread.Hard[i]))
+	}
 	return framework.Prep{Skip: len(s.hard) == 0}
 }
 
@@ -118,22 +124,18 @@ func (s *PodTopologySpread) lend(list, defaults []podspec.SpreadConstraint, p *p
 	return list
 }
 
-// counted adds the constraints with their counters to list.
-func (s *PodTopologySpread) counted(list []constraint, c *framework.Cycle, of []podspec.SpreadConstraint) []constraint {
+// counted returns a constraint with its counters by domain.
+func (s *PodTopologySpread) counted(c *framework.Cycle, of *podspec.SpreadConstraint) constraint {
 	s.pod = c.Pod
-	for i := range of {
-		tally := c.View.Tally(&of[i].Pods)
-		area := c.View.Area(&of[i].Where, s.judge)
-		list = append(list, constraint{&of[i], tally, c.View.Domains(tally, of[i].TopologyKey, area)})
-	}
-	return list
+	area := c.View.Area(&of.Where, s.judge)
+	return constraint{SpreadConstraint: of, domains: c.View.Domains(c.View.Tally(&of.Pods), of.TopologyKey, area)}
 }
 
-// judgeOfNodes returns who says whether a node's pods count for the pod: by its node
-// affinity, by its tolerations, or by both.
-func (s *PodTopologySpread) judgeOfNodes(w *podspec.Where) func(*corev1.Node) bool {
+// judgeFor returns who says whether a node's pods count for p: by its node affinity, by
+// its tolerations, or by both.
+func (s *PodTopologySpread) judgeFor(p *podspec.Pod, w *podspec.Where) func(*corev1.Node) bool {
 	byAffinity, byTaints := w.Affinity, w.Taints
-	affinity, tolerations := nodeaffinity.GetRequiredNodeAffinity(s.pod.API), s.pod.Tolerations
+	affinity, tolerations := nodeaffinity.GetRequiredNodeAffinity(p.API), p.Tolerations
 	return func(n *corev1.Node) bool {
 		if byAffinity {
 			if matches, err := affinity.Match(n); err != nil || !matches {

@@ -10,6 +10,7 @@ import (
 	"github.com/berth-scheduler/berth/pkg/bitset"
 	"github.com/berth-scheduler/berth/pkg/cluster"
 	"github.com/berth-scheduler/berth/pkg/framework"
+	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
 // PreScore finds the counters of the soft constraints, and the rows that they leave
@@ -22,20 +23,51 @@ func (s *PodTopologySpread) PreScore(c *framework.Cycle, rows []int32) framework
 	if len(spread.Soft) == 0 || len(rows) == 0 {
 		return framework.Prep{Skip: true}
 	}
-	s.soft = s.counted(s.soft[:0], c, spread.Soft)
+	s.soft = s.soft[:0]
+	for i := range spread.Soft {
+		s.soft = append(s.soft, s.preferred(c, &spread.Soft[i]))
+	}
 	s.ignored = bitset.Table(s.ignored, len(rows))
 	if c.Pod.Spread == nil && !s.allKeys {
 		return framework.Prep{}
 	}
 	for i := range s.soft {
-		numbers := s.soft[i].domains.Numbers()
+		numbers := s.soft[i].numbers()
 		for k, row := range rows {
-			if numbers[row] == cluster.Absent {
+			if valueOn(numbers, row) == cluster.Absent {
 				s.ignored[k] = true
 			}
 		}
 	}
 	return framework.Prep{}
+}
+
+// preferred returns a soft constraint with its counters. A host is a row, whose pods are
+// counted already, so that hosts need no counter by domain, which were one for each row.
+func (s *PodTopologySpread) preferred(c *framework.Cycle, of *podspec.SpreadConstraint) constraint {
+	if of.TopologyKey != corev1.LabelHostname {
+		return s.counted(c, of)
+	}
+	return constraint{SpreadConstraint: of, onHost: c.View.Tally(&of.Pods), hosts: c.View.Label(of.TopologyKey)}
+}
+
+// numbers returns the key's value of each row, as a number. It may be shorter than the
+// table.
+func (c *constraint) numbers() []int32 {
+	switch {
+	case c.domains != nil:
+		return c.domains.Numbers()
+	case c.hosts != nil:
+		return c.hosts.Numbers()
+	}
+	return nil
+}
+
+func valueOn(numbers []int32, row int32) int32 {
+	if int(row) >= len(numbers) {
+		return cluster.Absent
+	}
+	return numbers[row]
 }
 
 // Score adds up how many pods a row's domains have, each weighed by how many domains
@@ -46,7 +78,7 @@ func (s *PodTopologySpread) Score(_ *framework.Cycle, rows []int32, out []int64)
 	for i := range s.soft {
 		c := &s.soft[i]
 		weight := math.Log(float64(s.choices(c, rows) + 2))
-		if c.TopologyKey == corev1.LabelHostname {
+		if c.onHost != nil {
 			s.addHosts(c, rows, weight)
 		} else {
 			s.addDomains(c, rows, weight)
@@ -63,22 +95,28 @@ func (s *PodTopologySpread) Score(_ *framework.Cycle, rows []int32, out []int64)
 // choices returns how many domains of a constraint the feasible rows make up. Each host
 // is taken for one; rows without the label are one together.
 func (s *PodTopologySpread) choices(c *constraint, rows []int32) int {
+	if c.onHost != nil {
+		return s.notIgnored()
+	}
 	s.seen = bitset.Table(s.seen, int(c.domains.Top()))
-	hosts, domains, numbers := 0, 0, c.domains.Numbers()
+	domains, numbers := 0, c.domains.Numbers()
 	for k, row := range rows {
-		if s.ignored[k] {
-			continue
-		}
-		hosts++
-		if number := numbers[row]; !s.seen[number] {
+		if number := numbers[row]; !s.ignored[k] && !s.seen[number] {
 			s.seen[number] = true
 			domains++
 		}
 	}
-	if c.TopologyKey == corev1.LabelHostname {
-		return hosts
-	}
 	return domains
+}
+
+func (s *PodTopologySpread) notIgnored() int {
+	n := 0
+	for _, ignored := range s.ignored {
+		if !ignored {
+			n++
+		}
+	}
+	return n
 }
 
 // addDomains adds what the domain of each row is worth.
@@ -97,10 +135,10 @@ func (s *PodTopologySpread) addDomains(c *constraint, rows []int32, weight float
 // addHosts is addDomains for a key that names hosts: what is on the node counts, and
 // nothing on others of its name.
 func (s *PodTopologySpread) addHosts(c *constraint, rows []int32, weight float64) {
-	numbers := c.domains.Numbers()
+	numbers := c.numbers()
 	for k, row := range rows {
-		if numbers[row] != cluster.Absent {
-			s.raw[k] += worth(c.tally.On(row), c.MaxSkew, weight)
+		if valueOn(numbers, row) != cluster.Absent {
+			s.raw[k] += worth(c.onHost.On(row), c.MaxSkew, weight)
 		}
 	}
 }

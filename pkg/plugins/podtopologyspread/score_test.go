@@ -139,10 +139,7 @@ func TestServicesAndControllersSpreadByDefault(t *testing.T) {
 }
 
 func TestListOfDefaultsNeedsAllKeys(t *testing.T) {
-	list := New(&configv1.PodTopologySpreadArgs{
-		DefaultingType:     configv1.ListDefaulting,
-		DefaultConstraints: object.PodOf("soft(1 zone) soft(1 host)").Spec.TopologySpreadConstraints,
-	})
+	list := listOf("soft(1 zone) soft(1 host)")
 	w := backed("a zone=z1: app=x | b: 9 app=x | c zone=z2")
 	spreadOver(t, list, w, "app=x", "3 0 0", "0 0 100")
 	empty := New(&configv1.PodTopologySpreadArgs{DefaultingType: configv1.ListDefaulting})
