@@ -10,6 +10,7 @@ const (
 	DRASchedulerFilterTimeout               featuregate.Feature = "DRASchedulerFilterTimeout"
 	DynamicResourceAllocation               featuregate.Feature = "DynamicResourceAllocation"
 	InPlacePodLevelResourcesVerticalScaling featuregate.Feature = "InPlacePodLevelResourcesVerticalScaling"
+	MatchLabelKeysInPodTopologySpread       featuregate.Feature = "MatchLabelKeysInPodTopologySpread"
 	NodeDeclaredFeatures                    featuregate.Feature = "NodeDeclaredFeatures"
 	PodLevelResources                       featuregate.Feature = "PodLevelResources"
 	SchedulerPopFromBackoffQ                featuregate.Feature = "SchedulerPopFromBackoffQ"

@@ -41,7 +41,7 @@ var here = []row{
 	{name: "InterPodAffinityHostnameFastPath", life: "1.37 alpha off", does: "nothing: it makes upstream faster, and is not needed here"},
 	{name: "LoggingAlphaOptions", life: "alpha off", does: "the logging flags, by app"},
 	{name: "LoggingBetaOptions", life: "beta on", does: "the logging flags, by app"},
-	{name: "MatchLabelKeysInPodTopologySpread", life: "beta on", does: "the plugin PodTopologySpread, when it is built"},
+	{name: "MatchLabelKeysInPodTopologySpread", life: "beta on", does: "podspec.Compiler.MatchLabelKeys"},
 	{name: "NativeHistograms", life: "1.36 alpha off, 1.37 beta on", does: "the histograms, by app"},
 	{name: "NodeDeclaredFeatures", life: "1.35 alpha off, 1.36 beta on, 1.37 GA on locked", does: "config: the plugin NodeDeclaredFeatures"},
 	{name: "NodeInclusionPolicyInPodTopologySpread", life: "GA on locked", does: "nothing: locked on"},

@@ -55,19 +55,18 @@ type Pod struct {
 	nodes string // spells out its node selector and required node affinity; "" without any
 }
 
-// Compiler turns API pods into Pods. Its switches are read from feature gates
-// once, at assembly.
+// Compiler turns API pods into Pods. Its switches, and those of its resources, are read
+// from feature gates once, at assembly.
 type Compiler struct {
-	Resources *Resources
+	*Resources
 
-	PodLevelResources       bool // spec.resources counts
-	PodLevelResourcesResize bool // and its values in status count as well
+	MatchLabelKeys bool // of spread constraints count
 }
 
 // NewCompiler returns a compiler with a fresh resource table and every switch as
 // it is by default.
 func NewCompiler() *Compiler {
-	return &Compiler{Resources: NewResources(), PodLevelResources: true, PodLevelResourcesResize: true}
+	return &Compiler{Resources: NewResources(), MatchLabelKeys: true}
 }
 
 // Compile reads everything that decisions need from p.
@@ -95,7 +94,7 @@ func (c *Compiler) Compile(p *corev1.Pod) *Pod {
 	out.Controller = controllerOf(p)
 	out.Affinity = compileAffinity(p)
 	out.nodes = nodesKey(&p.Spec)
-	out.Spread = compileSpread(out)
+	out.Spread = compileSpread(out, c.MatchLabelKeys)
 	out.HostPorts = HostPorts(p)
 	out.Images = imageNames(&p.Spec)
 	out.Features, out.FeaturesErr = RequiredFeatures(p)

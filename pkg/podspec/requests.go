@@ -31,11 +31,7 @@ func (c *Compiler) compileResources(p *corev1.Pod, out *Pod) {
 		out.Usage, out.UsageScore = out.Requests, cpuAndMemory(out.Scoring)
 		return
 	}
-	onNode := helpers.PodResourcesOptions{
-		UseStatusResources: true,
-		InPlacePodLevelResourcesVerticalScalingEnabled: c.PodLevelResourcesResize,
-		SkipPodLevelResources:                          !c.PodLevelResources,
-	}
+	onNode := c.onNode()
 	usage := helpers.PodRequests(p, onNode)
 	out.Usage = c.Resources.Vector(usage)
 	onNode.NonMissingContainerRequests = c.missing(p, usage)
@@ -76,10 +72,14 @@ func cpuAndMemory(v Vector) Vector {
 	return v
 }
 
-// Usage returns what a pod takes from its node, as Compile does with every switch as
-// it is by default.
-func (r *Resources) Usage(p *corev1.Pod) Vector {
-	return r.Vector(helpers.PodRequests(p, helpers.PodResourcesOptions{
-		UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true,
-	}))
+// Usage returns what a pod takes from its node, as Compile does.
+func (r *Resources) Usage(p *corev1.Pod) Vector { return r.Vector(helpers.PodRequests(p, r.onNode())) }
+
+// onNode says what counts of a pod that is on a node.
+func (r *Resources) onNode() helpers.PodResourcesOptions {
+	return helpers.PodResourcesOptions{
+		UseStatusResources: true,
+		InPlacePodLevelResourcesVerticalScalingEnabled: r.PodLevelResourcesResize,
+		SkipPodLevelResources:                          !r.PodLevelResources,
+	}
 }

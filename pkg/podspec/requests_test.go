@@ -142,6 +142,9 @@ func TestUsageWithoutAStatusIsWhatTheLongSumsComeTo(t *testing.T) {
 		c.PodLevelResources = seed%2 == 0
 		for _, pod := range append(w.Bound, w.Pending...) {
 			p := c.Compile(pod)
+			if got := c.Usage(pod); !slices.Equal(got, p.Usage) {
+				return fmt.Errorf("%s takes %v, and %v when it is compiled", pod.Name, got, p.Usage)
+			}
 			options := helpers.PodResourcesOptions{
 				UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true, SkipPodLevelResources: !c.PodLevelResources,
 			}

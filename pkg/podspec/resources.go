@@ -20,15 +20,20 @@ const (
 	firstScalar // extended resources, hugepages and other counted names
 )
 
-// Resources numbers the resource names of a cluster. Pods and nodes share one
-// table, so an amount of a pod and a column of the cluster meet by number.
+// Resources numbers the resource names of a cluster, and says what of a pod counts.
+// Pods and nodes share one table, so an amount of a pod and a column of the cluster
+// meet by number.
 type Resources struct {
+	PodLevelResources       bool // spec.resources counts
+	PodLevelResourcesResize bool // and its values in status count as well
+
 	names intern.Table[corev1.ResourceName]
 }
 
-// NewResources returns a table that knows the fixed columns.
+// NewResources returns a table that knows the fixed columns, with every switch as it
+// is by default.
 func NewResources() *Resources {
-	r := &Resources{}
+	r := &Resources{PodLevelResources: true, PodLevelResourcesResize: true}
 	r.names.ID(corev1.ResourceCPU)
 	r.names.ID(corev1.ResourceMemory)
 	r.names.ID(corev1.ResourceEphemeralStorage)

@@ -45,8 +45,9 @@ func Select(p *Pod, selector labels.Selector) Selected {
 	return s
 }
 
-// compileSpread returns nil for a pod without constraints of its own.
-func compileSpread(p *Pod) *Spread {
+// compileSpread returns nil for a pod without constraints of its own. matchLabelKeys of
+// theirs may be ignored.
+func compileSpread(p *Pod, matchLabelKeys bool) *Spread {
 	list := p.API.Spec.TopologySpreadConstraints
 	if len(list) == 0 {
 		return nil
@@ -54,7 +55,7 @@ func compileSpread(p *Pod) *Spread {
 	s := &Spread{}
 	for i := range list {
 		c := NewSpreadConstraint(&list[i])
-		selector, err := spreadSelector(&list[i], p.API.Labels)
+		selector, err := spreadSelector(&list[i], p.API.Labels, matchLabelKeys)
 		if err != nil {
 			s.Err = err
 			return s
@@ -88,10 +89,10 @@ func NewSpreadConstraint(c *corev1.TopologySpreadConstraint) SpreadConstraint {
 }
 
 // spreadSelector is the constraint's selector and the pod's own values of its
-// matchLabelKeys.
-func spreadSelector(c *corev1.TopologySpreadConstraint, own map[string]string) (labels.Selector, error) {
+// matchLabelKeys, if they count.
+func spreadSelector(c *corev1.TopologySpreadConstraint, own map[string]string, matchLabelKeys bool) (labels.Selector, error) {
 	selector, err := metav1.LabelSelectorAsSelector(c.LabelSelector)
-	if err != nil || c.LabelSelector == nil { // nothing stays nothing
+	if err != nil || c.LabelSelector == nil || !matchLabelKeys { // nothing stays nothing
 		return selector, err
 	}
 	for _, key := range c.MatchLabelKeys {

@@ -47,6 +47,15 @@ func TestCompileReadsSpreadConstraints(t *testing.T) {
 	f("app=x v=1 spread(1 k all keys=v)", `k skew 1 min 1 "v in (1)" self true`, "")
 }
 
+func TestMatchLabelKeysMayBeIgnored(t *testing.T) {
+	c := podspec.NewCompiler()
+	c.MatchLabelKeys = false
+	got := spreadText(c.Compile(object.PodOf("app=x v=1 spread(1 k app=x keys=v)")).Spread.Hard)
+	if want := `k skew 1 min 1 "app=x" self true`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestConstraintThatSelectsAllCountsNobody(t *testing.T) {
 	p := ofWords("app=x spread(1 k all)")
 	c := &p.Spread.Hard[0]

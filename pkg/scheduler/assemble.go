@@ -27,6 +27,7 @@ func assemble(cfg config.Config, seed uint64) (engine.Config, error) {
 	compiler := podspec.NewCompiler()
 	compiler.PodLevelResources = cfg.Gates.Enabled(features.PodLevelResources)
 	compiler.PodLevelResourcesResize = cfg.Gates.Enabled(features.InPlacePodLevelResourcesVerticalScaling)
+	compiler.MatchLabelKeys = cfg.Gates.Enabled(features.MatchLabelKeysInPodTopologySpread)
 	out := engine.Config{
 		Compiler:             compiler,
 		Seed:                 seed,

@@ -38,24 +38,26 @@ func assembled(t *testing.T, gates, file string) engine.Config {
 
 func TestGatesSwitchWhatTheirRowsSay(t *testing.T) {
 	const levels = "PodLevelResourcesFixDefaulting=false,PodLevelResourcesFixKubeletQOSClass=false,InPlacePodLevelResourcesVerticalScaling=false"
-	f := func(gates string, pop, compare, level, resize bool, sample runtime.Sample) {
+	const keys = "MatchLabelKeysInPodTopologySpreadSelectorMerge=false" // which needs the gate before it
+	f := func(gates string, pop, compare, level, resize, keys bool, sample runtime.Sample) {
 		t.Helper()
 		c := assembled(t, gates, "")
 		p := c.Profiles[0]
 		cordons := p.Made[nodeunschedulable.Name].(*nodeunschedulable.NodeUnschedulable)
 		if c.PopFromBackoff != pop || cordons.CompareOperators != compare || c.Compiler.PodLevelResources != level ||
-			c.Compiler.PodLevelResourcesResize != resize || p.Sample != sample {
-			t.Errorf("%s: pop %v, compare %v, pod level %v, resize %v, sample %d; want %v, %v, %v, %v, %d", gates,
-				c.PopFromBackoff, cordons.CompareOperators, c.Compiler.PodLevelResources, c.Compiler.PodLevelResourcesResize, p.Sample,
-				pop, compare, level, resize, sample)
+			c.Compiler.PodLevelResourcesResize != resize || c.Compiler.MatchLabelKeys != keys || p.Sample != sample {
+			t.Errorf("%s: pop %v, compare %v, pod level %v, resize %v, keys %v, sample %d; want %v, %v, %v, %v, %v, %d", gates,
+				c.PopFromBackoff, cordons.CompareOperators, c.Compiler.PodLevelResources, c.Compiler.PodLevelResourcesResize,
+				c.Compiler.MatchLabelKeys, p.Sample, pop, compare, level, resize, keys, sample)
 		}
 	}
-	f("", true, false, true, true, runtime.AllNodes)
-	f("SchedulerPopFromBackoffQ=false", false, false, true, true, runtime.AllNodes)
-	f("TaintTolerationComparisonOperators=true", true, true, true, true, runtime.AllNodes)
-	f("InPlacePodLevelResourcesVerticalScaling=false", true, false, true, false, runtime.AllNodes)
-	f("PodLevelResources=false,"+levels, true, false, false, false, runtime.AllNodes)
-	f("ScoreAllNodes=false", true, false, true, true, runtime.Adaptive)
+	f("", true, false, true, true, true, runtime.AllNodes)
+	f("SchedulerPopFromBackoffQ=false", false, false, true, true, true, runtime.AllNodes)
+	f("TaintTolerationComparisonOperators=true", true, true, true, true, true, runtime.AllNodes)
+	f("InPlacePodLevelResourcesVerticalScaling=false", true, false, true, false, true, runtime.AllNodes)
+	f("PodLevelResources=false,"+levels, true, false, false, false, true, runtime.AllNodes)
+	f("MatchLabelKeysInPodTopologySpread=false,"+keys, true, false, true, true, false, runtime.AllNodes)
+	f("ScoreAllNodes=false", true, false, true, true, true, runtime.Adaptive)
 }
 
 func TestProfileSamplesAsItSaysOrAsAll(t *testing.T) {

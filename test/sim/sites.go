@@ -70,7 +70,8 @@ func VerdictsAfter(plugin framework.Filter, pod *corev1.Pod, w *World, moves ...
 	}
 	mark := cycle.Try.Mark()
 	defer cycle.Try.Rollback(mark)
-	specs := &podspec.Compiler{Resources: c.View.Resources()}
+	specs := podspec.NewCompiler()
+	specs.Resources = c.View.Resources()
 	for _, m := range moves {
 		row, _ := c.Row(m.Node)
 		if m.Add != nil {

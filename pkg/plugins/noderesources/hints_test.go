@@ -6,6 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	fwk "k8s.io/kube-scheduler/framework"
 
+	"github.com/berth-scheduler/berth/pkg/cluster"
+	"github.com/berth-scheduler/berth/pkg/podspec"
 	"github.com/berth-scheduler/berth/test/controlplane/object"
 	"github.com/berth-scheduler/berth/test/sim"
 )
@@ -88,4 +90,26 @@ func TestIgnoredResourcesDoNotKeepAPodAsleep(t *testing.T) {
 	if got := sim.Wake(newFit(), fwk.Node, fwk.Add, pod, nil, node); got != "QueueSkip" {
 		t.Errorf("a node without the resource: %s, want QueueSkip", got)
 	}
+}
+
+// Where the pod's own requests do not count, those of its containers do: when they shrink,
+// there is room.
+func TestPodShrinksBySwitches(t *testing.T) {
+	sized := func(container string) *corev1.Pod {
+		p := asking(container, "1Gi", object.OnNode("n"))
+		p.Spec.Resources = &corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: *asked("4")}}
+		return p
+	}
+	f := func(podLevel bool, want fwk.QueueingHint) {
+		t.Helper()
+		specs := podspec.NewCompiler()
+		specs.PodLevelResources = podLevel
+		v := &cluster.New(specs.Resources).View
+		got, err := podShrank(v, specs.Compile(asking("2", "2Gi")), sized("2"), sized("1"))
+		if got != want || err != nil {
+			t.Errorf("with pod-level resources %v: %v and %v, want %v", podLevel, got, err, want)
+		}
+	}
+	f(true, fwk.QueueSkip)
+	f(false, fwk.Queue)
 }
