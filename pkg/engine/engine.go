@@ -152,7 +152,7 @@ func (e *Engine) Step(now clock.Now, in Input) Output {
 	case NamespaceGone:
 		e.namespaceGone(now, in.Name)
 	case ServiceSeen, ServiceGone, ControllerSeen, ControllerGone:
-		e.backerChanged(in)
+		e.backerChanged(now, in)
 	case BindDone:
 		e.bindDone(now, in)
 	case StatusDone:

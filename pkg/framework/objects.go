@@ -4,7 +4,11 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
 // Objects returns the two objects of an event as what a hint expects them to be. An
@@ -32,7 +36,29 @@ const (
 	// TerminatingPod events tell that a pod on a node is being deleted. It counts for no
 	// spread constraint from then on, and may still be there for a long time.
 	TerminatingPod fwk.EventResource = "TerminatingPod"
+	// Backers events tell of a Backer.
+	Backers fwk.EventResource = "Backer"
 )
+
+// Backer is a service or a controller: it says that pods belong together.
+// PodTopologySpread's default constraints go by it.
+type Backer struct {
+	Namespace  string
+	Controller podspec.Controller // none for a service
+	Selector   *metav1.LabelSelector
+}
+
+// Backs reports whether b is one of the pod's. One that is missing is not.
+func (b *Backer) Backs(p *podspec.Pod) bool {
+	switch {
+	case b == nil || b.Namespace != p.Namespace:
+		return false
+	case b.Controller != podspec.Controller{}:
+		return b.Controller == p.Controller
+	}
+	set := b.Selector.MatchLabels
+	return len(set) > 0 && labels.SelectorFromValidatedSet(set).Matches(labels.Set(p.API.Labels))
+}
 
 // TakesRoom reports whether a pod of an event counts on a node: it is on one, or
 // nominated to one.

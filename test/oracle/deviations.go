@@ -52,6 +52,10 @@ var predicates = map[string]func(q *Question, d Difference) bool{
 	"each-anti-term-hint":      eachAntiTermWakes,
 	"spread-counts-nominated":  spreadCountsNominated,
 	"terminating-pod-hint":     terminatingPodsWake,
+	"node-gone-hint":           nodesTakeAwayWhoKeptAway,
+	"spread-area-hint":         nodesSelectedOtherwiseWake,
+	"default-spread-hint":      defaultsOfOthersWake,
+	"match-label-keys-hint":    otherKeysWake,
 }
 
 // excuse returns the id of the deviation that a difference is, "" when it is none.

@@ -89,7 +89,7 @@ func (o *Oracle) wakers(s sides) ([]Waker, error) {
 			continue
 		}
 		for _, h := range hinter.Hints() {
-			if r := h.On.Resource; r != ours.Namespace && r != ours.TerminatingPod { // which upstream has not
+			if r := h.On.Resource; r != ours.Namespace && r != ours.TerminatingPod && r != ours.Backers { // which upstream has not
 				list = append(list, single(hinter.Name(), h.On)...)
 			}
 		}

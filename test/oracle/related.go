@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -8,18 +9,22 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// The deviations of InterPodAffinity's hints.
+// The deviations of the hints of InterPodAffinity and PodTopologySpread.
 
-const podAffinity = "InterPodAffinity"
+const (
+	podAffinity = "InterPodAffinity"
+	podSpread   = "PodTopologySpread"
+)
+
+// eagerly reports whether we wake a pod that a plugin rejected, and upstream does not.
+func eagerly(d Difference, plugin string) bool {
+	return d.Kind == HowHinted && d.Plugin == plugin && d.Upstream != string(Queue) && d.Ours == string(Queue) ||
+		d.Kind == IfWoken && d.Upstream == stays && d.Ours == isWoken
+}
 
 // aboutPodAffinity reports whether a difference is about whom the plugin wakes.
 func aboutPodAffinity(d Difference) bool {
 	return d.Kind == HowHinted && d.Plugin == podAffinity || d.Kind == IfWoken
-}
-
-// eager reports whether we wake a pod, and upstream does not.
-func eager(d Difference) bool {
-	return aboutPodAffinity(d) && (d.Upstream == string(Skip) && d.Ours == string(Queue) || d.Upstream == stays && d.Ours == isWoken)
 }
 
 // namespacesDecideWhoWakes is true where a term of the waiting pod, or one of a pod of the
@@ -60,7 +65,7 @@ func antiTerms(p *corev1.Pod) []corev1.PodAffinityTerm {
 // nodesWakeWhoIsKeptAway is true where a node comes, or changes a label that such a term
 // goes by, and the pod is kept away by pods that want to be alone.
 func nodesWakeWhoIsKeptAway(q *Question, d Difference) bool {
-	if !eager(d) || q.Events[d.Event].Node == nil {
+	if !eagerly(d, podAffinity) || q.Events[d.Event].Node == nil {
 		return false
 	}
 	e := q.Events[d.Event]
@@ -75,16 +80,52 @@ func nodesWakeWhoIsKeptAway(q *Question, d Difference) bool {
 	return false
 }
 
+// nodesTakeAwayWhoKeptAway is true where a node goes that is in a domain of an
+// anti-affinity term of the waiting pod, or of any term of a pod on a node.
+func nodesTakeAwayWhoKeptAway(q *Question, d Difference) bool {
+	if !eagerly(d, podAffinity) {
+		return false
+	}
+	node := q.nodeOf(q.Events[d.Event].NodeGone)
+	if node == nil {
+		return false
+	}
+	terms := antiTerms(q.Pod)
+	for _, p := range q.Bound {
+		terms = append(terms, allTerms(p)...)
+	}
+	return slices.ContainsFunc(terms, func(t corev1.PodAffinityTerm) bool { return has(node, t.TopologyKey) })
+}
+
+// allTerms are the required terms of a pod and the preferred ones.
+func allTerms(p *corev1.Pod) []corev1.PodAffinityTerm {
+	list := requiredTerms(p)
+	var preferred []corev1.WeightedPodAffinityTerm
+	if a := p.Spec.Affinity; a != nil && a.PodAffinity != nil {
+		preferred = append(preferred, a.PodAffinity.PreferredDuringSchedulingIgnoredDuringExecution...)
+	}
+	if a := p.Spec.Affinity; a != nil && a.PodAntiAffinity != nil {
+		preferred = append(preferred, a.PodAntiAffinity.PreferredDuringSchedulingIgnoredDuringExecution...)
+	}
+	for i := range preferred {
+		list = append(list, preferred[i].PodAffinityTerm)
+	}
+	return list
+}
+
+func has(n *corev1.Node, key string) bool {
+	_, has := n.Labels[key]
+	return has
+}
+
 // lastPartnerFreesTheFirst is true where a pod that matches the required affinity of the
-// waiting pod goes, or does not match it any more, and the waiting pod matches it itself.
+// waiting pod goes, or does not match it any more, or its node leaves a domain, and the
+// waiting pod matches it itself.
 func lastPartnerFreesTheFirst(q *Question, d Difference) bool {
-	if !eager(d) || q.Pod.Spec.Affinity == nil || q.Pod.Spec.Affinity.PodAffinity == nil {
+	if !eagerly(d, podAffinity) || q.Pod.Spec.Affinity == nil || q.Pod.Spec.Affinity.PodAffinity == nil {
 		return false
 	}
 	e := q.Events[d.Event]
-	if e.Pod == nil && e.PodGone == "" {
-		return false
-	}
 	terms := q.Pod.Spec.Affinity.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution
 	matchesAll := func(p *corev1.Pod) bool {
 		return !slices.ContainsFunc(terms, func(t corev1.PodAffinityTerm) bool {
@@ -92,9 +133,23 @@ func lastPartnerFreesTheFirst(q *Question, d Difference) bool {
 			return err != nil || !s.Matches(labels.Set(p.Labels))
 		})
 	}
+	if len(terms) == 0 || !matchesAll(q.Pod) {
+		return false
+	}
 	for _, h := range q.happenings(e) {
-		if was, ok := h.before.(*corev1.Pod); ok && was != nil && len(terms) > 0 && matchesAll(was) && matchesAll(q.Pod) {
-			return true
+		switch was := h.before.(type) {
+		case *corev1.Pod:
+			if was != nil && matchesAll(was) {
+				return true
+			}
+		case *corev1.Node:
+			now, _ := h.after.(*corev1.Node)
+			left := func(t corev1.PodAffinityTerm) bool {
+				return has(was, t.TopologyKey) && (now == nil || !has(now, t.TopologyKey))
+			}
+			if was != nil && slices.ContainsFunc(terms, left) {
+				return true
+			}
 		}
 	}
 	return false
@@ -104,7 +159,7 @@ func lastPartnerFreesTheFirst(q *Question, d Difference) bool {
 // although nobody of its kind on a node would: the selector is empty, or the pod is being
 // deleted.
 func spreadCountsNominated(q *Question, d Difference) bool {
-	if d.Kind != OneNode || d.up.Nodes[d.Node].Plugin != "PodTopologySpread" && d.our.Nodes[d.Node].Plugin != "PodTopologySpread" {
+	if d.Kind != OneNode || d.up.Nodes[d.Node].Plugin != podSpread && d.our.Nodes[d.Node].Plugin != podSpread {
 		return false
 	}
 	for _, p := range q.Nominated {
@@ -124,15 +179,49 @@ func selectsAll(p *corev1.Pod) bool {
 // eachAntiTermWakes is true where a pod is relabelled and the waiting pod has several
 // anti-affinity terms, of which it may match some still.
 func eachAntiTermWakes(q *Question, d Difference) bool {
-	return eager(d) && q.Events[d.Event].Pod != nil && len(antiTerms(q.Pod)) > 1
+	return eagerly(d, podAffinity) && q.Events[d.Event].Pod != nil && len(antiTerms(q.Pod)) > 1
 }
 
 // terminatingPodsWake is true where a pod on a node begins to terminate, and the waiting
 // pod has hard spread constraints.
 func terminatingPodsWake(q *Question, d Difference) bool {
-	if d.Kind != IfWoken || !eager(d) || q.Events[d.Event].Pod == nil || len(q.Pod.Spec.TopologySpreadConstraints) == 0 {
+	if d.Kind != IfWoken || !eagerly(d, podSpread) || q.Events[d.Event].Pod == nil || len(q.Pod.Spec.TopologySpreadConstraints) == 0 {
 		return false
 	}
 	was := q.podOf(q.Events[d.Event].Pod.UID)
 	return was != nil && was.DeletionTimestamp == nil && q.Events[d.Event].Pod.DeletionTimestamp != nil
+}
+
+// nodesSelectedOtherwiseWake is true where a node gets other labels, and the waiting pod
+// selects nodes by labels and has hard spread constraints, its own or the profile's.
+func nodesSelectedOtherwiseWake(q *Question, d Difference) bool {
+	spread := len(q.Pod.Spec.TopologySpreadConstraints) > 0 || q.Profile == "related"
+	selects := q.Pod.Spec.NodeSelector != nil || q.Pod.Spec.Affinity != nil && q.Pod.Spec.Affinity.NodeAffinity != nil
+	if !eagerly(d, podSpread) || !spread || !selects || q.Events[d.Event].Node == nil {
+		return false
+	}
+	was := q.nodeOf(q.Events[d.Event].Node.Name)
+	return was != nil && !maps.Equal(was.Labels, q.Events[d.Event].Node.Labels)
+}
+
+// defaultsOfOthersWake is true where the waiting pod itself gets other labels, and is
+// spread by the hard default constraints of its profile.
+func defaultsOfOthersWake(q *Question, d Difference) bool {
+	if !eagerly(d, podSpread) || q.Profile != "related" || len(q.Pod.Spec.TopologySpreadConstraints) > 0 {
+		return false
+	}
+	now := q.Events[d.Event].Pod
+	return now != nil && now.UID == q.Pod.UID && !maps.Equal(now.Labels, q.Pod.Labels)
+}
+
+// otherKeysWake is true where the waiting pod itself gets another value of a label that is
+// one of its matchLabelKeys.
+func otherKeysWake(q *Question, d Difference) bool {
+	if !eagerly(d, podSpread) {
+		return false
+	}
+	now := q.Events[d.Event].Pod
+	return now != nil && now.UID == q.Pod.UID && slices.ContainsFunc(now.Spec.TopologySpreadConstraints, func(c corev1.TopologySpreadConstraint) bool {
+		return slices.ContainsFunc(c.MatchLabelKeys, func(key string) bool { return now.Labels[key] != q.Pod.Labels[key] })
+	})
 }

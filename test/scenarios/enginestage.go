@@ -9,6 +9,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	configv1 "k8s.io/kube-scheduler/config/v1"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/clock"
@@ -17,11 +19,14 @@ import (
 	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/framework/runtime"
 	"github.com/berth-scheduler/berth/pkg/plugins"
+	"github.com/berth-scheduler/berth/pkg/plugins/podtopologyspread"
 	"github.com/berth-scheduler/berth/pkg/podspec"
+	"github.com/berth-scheduler/berth/test/controlplane/object"
 )
 
-// engineStage plays on an engine with the default profile, plus a second one called
-// "second". Its words, beside those of objects:
+// engineStage plays on an engine with the default profile, plus one like it that is
+// called "second", and "strict", which keeps pods of one service or controller off zones
+// that have more of them. Its words, beside those of objects:
 //
 //	gone NAME, nodegone NAME        an object is gone
 //	namespace NAME [team=a], namespacegone NAME     its options are labels
@@ -61,8 +66,8 @@ func newEngineStage(t *testing.T) stage {
 		Askers:         []engine.Asker{asker{}},
 		InitialBackoff: time.Second, MaxBackoff: 10 * time.Second, UnschedulableTimeout: 5 * time.Minute,
 	}
-	for _, name := range []string{config.DefaultSchedulerName, "second"} {
-		cfg.Profiles = append(cfg.Profiles, engine.Profile{Profile: runtime.AtAllPoints(name, s.profile(t)), Sample: runtime.AllNodes})
+	for _, name := range []string{config.DefaultSchedulerName, "second", strict} {
+		cfg.Profiles = append(cfg.Profiles, engine.Profile{Profile: runtime.AtAllPoints(name, s.profile(t, name)), Sample: runtime.AllNodes})
 	}
 	e, err := engine.New(cfg)
 	if err != nil {
@@ -72,10 +77,19 @@ func newEngineStage(t *testing.T) stage {
 	return s
 }
 
-func (s *engineStage) profile(t *testing.T) []runtime.Enabled {
+// strict is the profile that spreads pods over zones whether they say so or not.
+const strict = "strict"
+
+func (s *engineStage) profile(t *testing.T, name string) []runtime.Enabled {
 	var enabled []runtime.Enabled
 	for _, entry := range config.DefaultPlugins() {
-		plugin, err := plugins.New(entry.Name, nil, plugins.Options{})
+		var args apiruntime.Object
+		if name == strict && entry.Name == podtopologyspread.Name {
+			args = &configv1.PodTopologySpreadArgs{
+				DefaultingType: configv1.ListDefaulting, DefaultConstraints: object.PodOf("spread(1 zone)").Spec.TopologySpreadConstraints,
+			}
+		}
+		plugin, err := plugins.New(entry.Name, args, plugins.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,9 +16,10 @@ import (
 
 // objects makes API objects from lines. Each object gets the next resource version.
 //
-//	node NAME [cpu= mem= pods= taint=key[=value]:Effect cordoned=true zone=]
+//	node NAME [cpu= mem= pods= taint=key[=value]:Effect cordoned=true zone= disk=]
 //	pod NAME  [cpu= mem= prio= on=NODE scheduler= gates=a,b uid= tolerate= deleting=true nominated=
-//	           is="app=x spread(1 zone app=x)"]    words of object.Is: labels, rules about other pods
+//	           is="app=x spread(1 zone app=x)"     words of object.Is: labels, rules about other pods
+//	           orphaned=true]                      it has no controller any more
 type objects struct {
 	version int
 	pods    map[string]*corev1.Pod // by name, as last made
@@ -43,6 +44,8 @@ func (o *objects) node(w words) (*corev1.Node, error) {
 			n.Spec.Unschedulable = value == "true"
 		case "zone":
 			n.Labels[corev1.LabelTopologyZone] = value
+		case "disk":
+			n.Labels["disk"] = value
 		case "taint":
 			taint, effect, _ := strings.Cut(value, ":")
 			k, v, _ := strings.Cut(taint, "=")
@@ -90,6 +93,8 @@ func setPod(p *corev1.Pod, key, value string) error {
 		p.Status.NominatedNodeName = value
 	case "is":
 		object.Is(value)(p)
+	case "orphaned":
+		p.OwnerReferences = nil
 	case "label":
 		k, v, _ := strings.Cut(value, ":")
 		p.Labels = map[string]string{k: v}

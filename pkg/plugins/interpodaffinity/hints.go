@@ -11,13 +11,13 @@ import (
 )
 
 // Hints says that pods to be near to may help when they come, and pods to be away from
-// when they go; nodes when they come or change domains; and namespaces whose labels
+// when they go; nodes when they come, go or change domains; and namespaces whose labels
 // decide which pods are meant.
 func (a *InterPodAffinity) Hints() []framework.Hint {
 	return []framework.Hint{
 		{On: fwk.ClusterEvent{Resource: fwk.AssignedPod, ActionType: fwk.Add | fwk.Delete | fwk.UpdatePodLabel}, Ask: otherPod},
 		{On: fwk.ClusterEvent{Resource: fwk.TargetPod, ActionType: fwk.UpdatePodLabel}},
-		{On: fwk.ClusterEvent{Resource: fwk.Node, ActionType: fwk.Add | fwk.UpdateNodeLabel}, Ask: node},
+		{On: fwk.ClusterEvent{Resource: fwk.Node, ActionType: fwk.Add | fwk.Delete | fwk.UpdateNodeLabel}, Ask: node},
 		{On: fwk.ClusterEvent{Resource: framework.Namespace, ActionType: fwk.Add | fwk.Update | fwk.Delete}, Ask: namespace},
 	}
 }
@@ -81,29 +81,42 @@ func wantsToBeAlone(v *cluster.View, o *corev1.Pod, p *podspec.Pod) bool {
 	return false
 }
 
+// node asks whether a node brings pods or itself into a domain, or takes them out of one.
+// It is asked when that has happened already.
 func node(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
 	was, now, err := framework.Objects[*corev1.Node](before, after)
 	if err != nil {
 		return fwk.Queue, err
 	}
-	if own := p.Affinity; own != nil {
-		for i := range own.Required {
-			if entered(was, now, own.Required[i].TopologyKey) {
-				return fwk.Queue, nil
-			}
-		}
-		for i := range own.Anti {
-			if was == nil || left(was, now, own.Anti[i].TopologyKey) {
-				return fwk.Queue, nil
-			}
-		}
+	if own := p.Affinity; own != nil && nodeHelps(v, p, own, was, now) {
+		return fwk.Queue, nil
 	}
-	for _, t := range v.TermsFor(p) { // as they are now: who repelled the pod may be in no domain any more
-		if was == nil && !t.Repelled.Empty() || was != nil && t.Repels() && left(was, now, t.Key()) {
+	for _, t := range v.TermsFor(p) {
+		// Who repelled the pod may be in no domain any more. Pods of a node that is gone are
+		// not known by their terms, so that each may have been one of those.
+		repels := t.Repels() || now == nil
+		if was == nil && !t.Repelled.Empty() || was != nil && repels && left(was, now, t.Key()) {
 			return fwk.Queue, nil
 		}
 	}
 	return fwk.QueueSkip, nil
+}
+
+// nodeHelps is about the pod's own terms. When a node takes partners out of their domain,
+// the pod may be the first of its group.
+func nodeHelps(v *cluster.View, p *podspec.Pod, own *podspec.Affinity, was, now *corev1.Node) bool {
+	for i := range own.Required {
+		key := own.Required[i].TopologyKey
+		if entered(was, now, key) || left(was, now, key) && v.Selects(&own.Partners, p) {
+			return true
+		}
+	}
+	for i := range own.Anti {
+		if was == nil || left(was, now, own.Anti[i].TopologyKey) {
+			return true
+		}
+	}
+	return false
 }
 
 // namespace asks whether other pods are meant by the pod's terms now, or other terms may
@@ -135,17 +148,19 @@ func namespace(_ *cluster.View, p *podspec.Pod, before, after any) (fwk.Queueing
 
 // entered reports whether a node is in a domain of key in which it was not before.
 func entered(was, now *corev1.Node, key string) bool {
-	value, has := now.Labels[key]
-	if !has || was == nil {
-		return has
-	}
-	old, had := was.Labels[key]
-	return !had || old != value
+	value, has := domainOf(now, key)
+	old, had := domainOf(was, key)
+	return has && (!had || value != old)
 }
 
 // left reports whether a node is not any more in a domain of key in which it was.
-func left(was, now *corev1.Node, key string) bool {
-	old, had := was.Labels[key]
-	value, has := now.Labels[key]
-	return had && (!has || value != old)
+func left(was, now *corev1.Node, key string) bool { return entered(now, was, key) }
+
+// domainOf returns a node's value of a key. A node that is not there has none.
+func domainOf(n *corev1.Node, key string) (string, bool) {
+	if n == nil {
+		return "", false
+	}
+	value, has := n.Labels[key]
+	return value, has
 }

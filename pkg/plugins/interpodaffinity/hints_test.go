@@ -128,7 +128,17 @@ func TestNodeInAnotherDomainWakes(t *testing.T) {
 	f("app=k", relabel, "n", "n zone=z1", "QueueSkip")
 	f("app=j", fwk.Add, "", "n zone=z1", "QueueSkip")
 	f("app=k", fwk.Add, "", "n", "Queue")
-	f("near(zone app=x)", fwk.Delete, "n zone=z1", "", "none")
+	// nodes-take-pods-away-hint: without its partners the pod may be the first of its group.
+	f("app=x near(zone app=x)", relabel, "n zone=z1", "n", "Queue")
+	f("app=x near(zone app=x)", relabel, "n disk=ssd", "n", "QueueSkip")
+	f("app=x near(zone app=x)", fwk.Delete, "n zone=z1", "", "Queue")
+	f("near(zone app=x)", fwk.Delete, "n zone=z1", "", "QueueSkip")
+	// And what keeps it away is not there any more.
+	f("far(zone app=x)", fwk.Delete, "n zone=z1", "", "Queue")
+	f("far(zone app=x)", fwk.Delete, "n", "", "QueueSkip")
+	f("app=k", fwk.Delete, "n zone=z0", "", "Queue")
+	f("app=k", fwk.Delete, "n", "", "QueueSkip")
+	f("app=j", fwk.Delete, "n zone=z0", "", "QueueSkip")
 	f("near(zone app=x)", fwk.UpdateNodeTaint, "n zone=z1", "n zone=z1", "none")
 }
 

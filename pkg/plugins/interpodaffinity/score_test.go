@@ -36,6 +36,8 @@ func TestPreferredNeighboursCount(t *testing.T) {
 	f("a region=r1: app=x deleting | b region=r2", "likes(5 region app=x)", "5 0", "100 0") // it counts
 	f("a region=r1: app=x in(other) | b region=r2: app=x", "likes(5 region app=x)", "0 5", "0 100")
 	f("a region=r1: app=x in(other) | b region=r2: app=x", "likes(5 region app=x nsel:team=a)", "5 0", "100 0")
+	f("a region=r1: app=x in(other) | b region=r2 | c", "likes(5 region app=x nsel:team!=b)", "5 0 0", "100 0 0")
+	f("a region=r1: app=x in(other) | b region=r2 | c", "likes(5 region app=x nsel:team!=a)", "0 0 0", "0 0 0") // excluded (case B39)
 	// Each term counts by itself: a pod need not match both.
 	f("a region=r1 az=z1: app=x tier=t | b region=r1 az=z2: app=x | c region=r2 az=z1: app=y",
 		"likes(8 az app=x) likes(2 region tier=t)", "10 10 8", "100 100 0")

@@ -15,14 +15,20 @@ import (
 )
 
 // Hints says that pods which count coming or going may help, those that begin to terminate
-// among them, and nodes which have a domain.
+// among them, and nodes which have a domain. With hard default constraints, so may what
+// says which pods belong together.
 func (s *PodTopologySpread) Hints() []framework.Hint {
-	return []framework.Hint{
+	hints := []framework.Hint{
 		{On: fwk.ClusterEvent{Resource: fwk.AssignedPod, ActionType: fwk.Add | fwk.Delete | fwk.UpdatePodLabel}, Ask: s.otherPod},
 		{On: fwk.ClusterEvent{Resource: framework.TerminatingPod, ActionType: fwk.Add}, Ask: s.otherPod},
 		{On: fwk.ClusterEvent{Resource: fwk.TargetPod, ActionType: fwk.UpdatePodToleration | fwk.UpdatePodLabel}, Ask: s.podItself},
 		{On: fwk.ClusterEvent{Resource: fwk.Node, ActionType: fwk.Add | fwk.Delete | fwk.UpdateNodeLabel | fwk.UpdateNodeTaint}, Ask: s.node},
 	}
+	if len(s.defaults.Hard) > 0 {
+		backers := fwk.ClusterEvent{Resource: framework.Backers, ActionType: fwk.Add | fwk.Update | fwk.Delete}
+		hints = append(hints, framework.Hint{On: backers, Ask: backer})
+	}
+	return hints
 }
 
 // otherPod asks whether a pod that came, went or changed counts for the pod, or did.
@@ -41,11 +47,15 @@ func (s *PodTopologySpread) otherPod(v *cluster.View, p *podspec.Pod, before, af
 	return s.counting(v, p, was, now)
 }
 
-// podItself asks whether the pod would count otherwise now, or on other nodes.
+// podItself asks whether the pod would count otherwise now, on other nodes, or with other
+// pods.
 func (s *PodTopologySpread) podItself(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
 	was, now, err := framework.Objects[*corev1.Pod](before, after)
 	if err != nil {
 		return fwk.Queue, err
+	}
+	if p.Spread == nil && len(s.defaults.Hard) > 0 && joinsOthers(was, now) || selectsOthers(was, now) {
+		return fwk.Queue, nil
 	}
 	spread, err := s.spreadOf(v, p)
 	if err != nil {
@@ -56,6 +66,41 @@ func (s *PodTopologySpread) podItself(v *cluster.View, p *podspec.Pod, before, a
 		return fwk.Queue, nil
 	}
 	return s.counting(v, p, was, now)
+}
+
+// joinsOthers reports whether other services or another controller may be those of a pod
+// now.
+func joinsOthers(was, now *corev1.Pod) bool {
+	return !maps.Equal(was.Labels, now.Labels) || !equality.Semantic.DeepEqual(was.OwnerReferences, now.OwnerReferences)
+}
+
+// selectsOthers reports whether a pod has other values of matchLabelKeys now, which are
+// part of what its own constraints select.
+func selectsOthers(was, now *corev1.Pod) bool {
+	for i := range now.Spec.TopologySpreadConstraints {
+		c := &now.Spec.TopologySpreadConstraints[i]
+		if c.WhenUnsatisfiable == corev1.DoNotSchedule && slices.ContainsFunc(c.MatchLabelKeys, func(key string) bool {
+			old, had := was.Labels[key]
+			value, has := now.Labels[key]
+			return had != has || old != value
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// backer asks whether a service or controller is one of the pod's, or was, and decides
+// with that how the pod is to be spread.
+func backer(_ *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
+	was, now, err := framework.Objects[*framework.Backer](before, after)
+	if err != nil {
+		return fwk.Queue, err
+	}
+	if p.Spread == nil && (was.Backs(p) || now.Backs(p)) {
+		return fwk.Queue, nil
+	}
+	return fwk.QueueSkip, nil
 }
 
 // counting queues the pod if some constraint counts one of two versions of a pod and not
@@ -74,7 +119,8 @@ func (s *PodTopologySpread) counting(v *cluster.View, p *podspec.Pod, was, now *
 	return fwk.QueueSkip, nil
 }
 
-// node asks whether a node makes up domains of all keys, and did not before, or others.
+// node asks whether a node makes up domains of all keys, and did not before, or others,
+// or whether its pods count no more, or from now on.
 func (s *PodTopologySpread) node(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
 	was, now, err := framework.Objects[*corev1.Node](before, after)
 	if err != nil {
@@ -86,10 +132,28 @@ func (s *PodTopologySpread) node(v *cluster.View, p *podspec.Pod, before, after 
 	}
 	had, has := domainsOf(was, spread.Hard), domainsOf(now, spread.Hard)
 	taints := was != nil && now != nil && !equality.Semantic.DeepEqual(was.Spec.Taints, now.Spec.Taints)
-	if !maps.Equal(had, has) || has != nil && taints {
+	if !maps.Equal(had, has) || has != nil && (taints || s.selectedOtherwise(p, spread.Hard, was, now)) {
 		return fwk.Queue, nil
 	}
 	return fwk.QueueSkip, nil
+}
+
+// selectedOtherwise reports whether new labels of a node take it out of where pods count
+// for some constraint, or into it. What helps may be far from the node: a domain that had
+// the fewest pods may be none any more.
+func (s *PodTopologySpread) selectedOtherwise(p *podspec.Pod, list []podspec.SpreadConstraint, was, now *corev1.Node) bool {
+	if was == nil || now == nil || maps.Equal(was.Labels, now.Labels) {
+		return false
+	}
+	for i := range list {
+		if !list[i].Where.Affinity {
+			continue
+		}
+		if takes := s.judgeFor(p, &list[i].Where); takes(was) != takes(now) {
+			return true
+		}
+	}
+	return false
 }
 
 // domainsOf returns a node's values of the keys of all constraints, nil if it lacks one.

@@ -4,10 +4,12 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	configv1 "k8s.io/kube-scheduler/config/v1"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/framework"
+	"github.com/berth-scheduler/berth/pkg/podspec"
 	"github.com/berth-scheduler/berth/test/controlplane/object"
 	"github.com/berth-scheduler/berth/test/sim"
 )
@@ -69,6 +71,11 @@ func TestPodThatCountsOtherwiseItselfWakes(t *testing.T) {
 	f(podLabel, "app=x spread(1 host app=x)", "app=y spread(1 host app=x)", "Queue")
 	f(podLabel, "app=y spread(1 host app=x)", "app=x spread(1 host app=x)", "Queue")
 	f(podLabel, "app=x spread(1 host app=x)", "app=x a=b spread(1 host app=x)", "QueueSkip")
+	// match-label-keys-hint
+	f(podLabel, "app=x v=1 spread(1 host app=x keys=v)", "app=x spread(1 host app=x keys=v)", "Queue")
+	f(podLabel, "app=x v=1 spread(1 host app=y keys=v)", "app=x v=2 spread(1 host app=y keys=v)", "Queue")
+	f(podLabel, "app=x v=1 spread(1 host app=x keys=v)", "app=x v=1 a=b spread(1 host app=x keys=v)", "QueueSkip")
+	f(podLabel, "app=x v=1 soft(1 host app=x keys=v)", "app=x v=2 soft(1 host app=x keys=v)", "QueueSkip")
 	f(fwk.UpdatePodToleration, "app=x spread(1 host app=x)", "app=x bears(k) spread(1 host app=x)", "QueueSkip")
 	f(fwk.UpdatePodToleration, "app=x spread(1 host app=x taints=Honor)", "app=x bears(k) spread(1 host app=x taints=Honor)", "Queue")
 	f(fwk.UpdatePodToleration, "app=x bears(k) spread(1 host app=x) spread(1 zone app=x taints=Honor)",
@@ -111,11 +118,26 @@ func TestNodeThatHasADomainOrHadOneWakes(t *testing.T) {
 	}
 }
 
+// Upstream's hint misses these: spread-area-hint in test/oracle/deviations.yaml.
+func TestNodeThatIsSelectedNoMoreWakes(t *testing.T) {
+	f := func(pod, before, after, want string) {
+		t.Helper()
+		if got := sim.Wake(New(nil), fwk.Node, newNode, object.PodOf(pod), object.NodeOf(before), object.NodeOf(after)); got != want {
+			t.Errorf("%s, when %q becomes %q: %s, want %s", pod, before, after, got, want)
+		}
+	}
+	const selects = "app=x wants(disk=ssd) spread(1 zone app=x)"
+	f(selects, "n zone=z1 disk=ssd", "n zone=z1 disk=hdd", "Queue")
+	f(selects, "n zone=z1 disk=hdd", "n zone=z1 disk=ssd", "Queue")
+	f(selects, "n zone=z1 disk=ssd", "n zone=z1 disk=ssd a=b", "QueueSkip")
+	f(selects, "n disk=ssd", "n disk=hdd", "QueueSkip") // it is in no zone
+	f("app=x wants(disk=ssd) spread(1 zone app=x affinity=Ignore)", "n zone=z1 disk=ssd", "n zone=z1 disk=hdd", "QueueSkip")
+	f("app=x wants(disk=ssd) spread(1 host app=x affinity=Ignore) spread(1 zone app=x)", "n zone=z1 disk=ssd", "n zone=z1 disk=hdd", "Queue")
+	f("app=x wants(disk=ssd) soft(1 zone app=x)", "n zone=z1 disk=ssd", "n zone=z1 disk=hdd", "QueueSkip")
+}
+
 func TestHintsAskForTheDefaultsOfAProfile(t *testing.T) {
-	list := New(&configv1.PodTopologySpreadArgs{
-		DefaultingType:     configv1.ListDefaulting,
-		DefaultConstraints: object.PodOf("spread(1 zone) soft(1 host)").Spec.TopologySpreadConstraints,
-	})
+	list := listOf("spread(1 zone) soft(1 host)")
 	f := func(plugin *PodTopologySpread, pod, other, want string) {
 		t.Helper()
 		w := backed("a")
@@ -127,6 +149,56 @@ func TestHintsAskForTheDefaultsOfAProfile(t *testing.T) {
 	f(list, "app=x", "app=y", "QueueSkip")
 	f(list, "app=z", "app=z", "QueueSkip") // nobody is like it
 	f(New(nil), "app=x", "app=x", "QueueSkip")
+}
+
+// Upstream's hints miss these: default-spread-hint in test/oracle/deviations.yaml.
+func TestWhoIsSpreadWithOthersByDefaultWakes(t *testing.T) {
+	f := func(plugin *PodTopologySpread, before, after, want string) {
+		t.Helper()
+		pod := object.PodOf(after)
+		if got := sim.WakeIn(backed("a"), plugin, fwk.TargetPod, podLabel, pod, object.PodOf(before), pod); got != want {
+			t.Errorf("%q to %q: %s, want %s", before, after, got, want)
+		}
+	}
+	hard := listOf("spread(1 zone) soft(1 host)")
+	f(hard, "app=x", "app=z", "Queue") // no service selects it any more
+	f(hard, "app=x", "app=x a=b", "Queue")
+	f(hard, "app=x of(ReplicaSet made)", "app=x", "Queue")
+	f(hard, "app=x", "app=x", "QueueSkip")
+	f(hard, "app=x spread(1 host app=x)", "app=x a=b spread(1 host app=x)", "QueueSkip") // it has a constraint of its own
+	f(listOf("soft(1 zone)"), "app=x", "app=z", "QueueSkip")
+	f(New(nil), "app=x", "app=z", "QueueSkip")
+}
+
+func TestServiceOrControllerThatIsAnotherNowWakes(t *testing.T) {
+	f := func(plugin *PodTopologySpread, pod string, before, after *framework.Backer, want string) {
+		t.Helper()
+		if got := sim.Wake(plugin, framework.Backers, fwk.Update, object.PodOf(pod), before, after); got != want {
+			t.Errorf("%s, when %v becomes %v: %s, want %s", pod, before, after, got, want)
+		}
+	}
+	selects := func(labels string) *framework.Backer {
+		return &framework.Backer{Namespace: "default", Selector: &metav1.LabelSelector{MatchLabels: object.PodOf(labels).Labels}}
+	}
+	made := selects("app=y")
+	made.Controller = podspec.Controller{Kind: podspec.ReplicaSet, Namespace: "default", Name: "made"}
+	hard := listOf("spread(1 zone) soft(1 host)")
+	f(hard, "app=x", selects("app=x"), nil, "Queue")
+	f(hard, "app=x", selects("app=x"), selects("app=x tier=t"), "Queue")
+	f(hard, "app=x", nil, selects("app=x"), "Queue")
+	f(hard, "app=x", selects("app=y"), selects("app=z"), "QueueSkip")
+	f(hard, "app=x", selects(""), selects("app=z"), "QueueSkip") // without a selector it has no pods
+	f(hard, "app=x in(other)", selects("app=x"), nil, "QueueSkip")
+	f(hard, "app=x spread(1 host app=x)", selects("app=x"), nil, "QueueSkip")
+	f(hard, "app=x of(ReplicaSet made)", made, nil, "Queue")
+	f(hard, "app=x of(StatefulSet made)", made, nil, "QueueSkip")
+	f(hard, "app=y", made, nil, "QueueSkip")
+	f(listOf("soft(1 zone)"), "app=x", selects("app=x"), nil, "none")
+	f(New(nil), "app=x", selects("app=x"), nil, "none")
+	got := sim.Wake(hard, framework.Backers, fwk.Add, object.PodOf("app=x"), nil, object.Pod("p"))
+	if want := "Queue: expected *framework.Backer as the new object of an event, got *v1.Pod"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }
 
 func TestUnreadableSelectorIsTriedAgain(t *testing.T) {
