@@ -83,11 +83,12 @@ func parkedByPartners() []parked {
 
 func parkedByBlockers() []parked {
 	const name = "InterPodAffinity"
-	far := is("far(zone app=x)")
+	far, selected := is("far(zone app=x)"), is("far(zone app=x nsel:!team)")
 	leaves := patchOf("n", `{"metadata":{"labels":{"topology.kubernetes.io/zone":null}}}`)
 	return []parked{
 		{name, "blocker gone", blocked, inZone, wall("app=x"), far, deleted("wall")},
 		{name, "blocker relabelled", blocked, inZone, wall("app=x"), far, patchPod("wall", `{"metadata":{"labels":{"app":"y"}}}`)},
+		{name, "namespace of a blocker labelled", blocked, inZone, wall("app=x in(other)"), selected, patchNamespace("other", `{"metadata":{"labels":{"team":"a"}}}`)},
 		{name, "node added beside a blocker", blocked, inZone, wall("app=x"), far, newNode(object.Zone("z2"))},
 		{name, "node leaves the zone of a blocker", blocked, inZone, wall("app=x"), far, leaves},
 		// Case B41: the pod that keeps it away, and not one of its own terms.
