@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 	"github.com/berth-scheduler/berth/test/controlplane/object"
 )
 
@@ -179,11 +180,11 @@ func TestTwoRunsHaveARoomEach(t *testing.T) {
 }
 
 // startShell starts a script in the scheduler's place.
-func startShell(t *testing.T, script string) (*process, <-chan error) {
+func startShell(t *testing.T, script string) (*child.Process, <-chan error) {
 	t.Helper()
 	lost := make(chan error, 1)
-	p := &process{log: filepath.Join(t.TempDir(), "log"), lost: func(err error) { lost <- err }}
-	if err := p.start("/bin/sh", "-c", script); err != nil {
+	p := &child.Process{Log: filepath.Join(t.TempDir(), "log"), Lost: func(err error) { lost <- err }}
+	if err := p.Start("/bin/sh", "-c", script); err != nil {
 		t.Fatal(err)
 	}
 	return p, lost
@@ -200,12 +201,10 @@ func TestSchedulerIsAskedToEnd(t *testing.T) {
 		if _, err := os.ReadFile(ready); err != nil { // comes back when the script has written to it
 			t.Fatal(err)
 		}
-		if err := p.stop(); (err == nil) != (wantError == "") || err != nil && !strings.Contains(err.Error(), wantError) {
+		if err := stopScheduler(p); (err == nil) != (wantError == "") || err != nil && !strings.Contains(err.Error(), wantError) {
 			t.Errorf("%s: got error %v, want %q", onTerm, err, wantError)
 		}
-		select {
-		case <-p.ended:
-		default:
+		if !p.HasEnded() {
 			t.Errorf("%s: still there after stop", onTerm)
 		}
 		if len(lost) > 0 {
@@ -219,36 +218,12 @@ func TestSchedulerIsAskedToEnd(t *testing.T) {
 func TestDeathOfTheSchedulerIsToldWithItsLog(t *testing.T) {
 	p, lost := startShell(t, "echo bad flag >&2; exit 3")
 	err := <-lost
-	var died *diedError
-	if !errors.As(err, &died) || !strings.Contains(err.Error(), "exit status 3") || !strings.Contains(err.Error(), "bad flag") {
+	var told *child.LostError
+	if !errors.As(err, &told) || !strings.Contains(err.Error(), "exit status 3") || !strings.Contains(err.Error(), "bad flag") {
 		t.Errorf("got %v, want the exit status and the log", err)
 	}
-	<-p.ended
-	if err := p.stop(); err != nil {
+	p.Wait()
+	if err := stopScheduler(p); err != nil {
 		t.Errorf("got %v when stopped after its death, want nothing more", err)
 	}
-}
-
-func TestSchedulerThatCannotStartIsAnError(t *testing.T) {
-	p := &process{log: filepath.Join(t.TempDir(), "log")}
-	if err := p.start(filepath.Join(t.TempDir(), "missing")); err == nil {
-		t.Error("got no error")
-	}
-}
-
-func TestTailKeepsTheLastLines(t *testing.T) {
-	f := func(text string, lines int, want string) {
-		t.Helper()
-		file := filepath.Join(t.TempDir(), "log")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := tail(file, lines); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-	f("", 2, "")
-	f("a\n", 2, "a")
-	f("a\nb\nc\n", 2, "b\nc")
-	f("a\nb\nc", 1, "c")
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/berth-scheduler/berth/test/controlplane"
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 )
 
 // session is what happens while the control plane is up.
@@ -29,7 +30,7 @@ func (s *session) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, scheduler.stop()) }()
+	defer func() { err = errors.Join(err, stopScheduler(scheduler)) }()
 
 	client := s.plane.Client(controlplane.Admin)
 	stopWatching, err := watchPods(ctx, client, s.board)
@@ -69,7 +70,7 @@ func (s *session) late(missing []string) error {
 }
 
 // startScheduler starts this scheduler as the user that Kubernetes has for it, with the rights of that user.
-func (s *session) startScheduler(lose func(error)) (*process, error) {
+func (s *session) startScheduler(lose func(error)) (*child.Process, error) {
 	if err := controlplane.WriteKubeconfig(s.room.kubeconfig(), s.plane.RESTConfig(controlplane.Admin)); err != nil {
 		return nil, err
 	}
@@ -78,8 +79,8 @@ func (s *session) startScheduler(lose func(error)) (*process, error) {
 		return nil, err
 	}
 	s.board.step("starting", "this scheduler as %s, log in %s", controlplane.Scheduler, s.room.log())
-	p := &process{log: s.room.log(), lost: lose}
-	return p, p.start(s.room.scheduler(), "--kubeconfig="+kubeconfig, "--secure-port=0", "--v=2")
+	p := &child.Process{Log: s.room.log(), Lost: lose}
+	return p, p.Start(s.room.scheduler(), "--kubeconfig="+kubeconfig, "--secure-port=0", "--v=2")
 }
 
 // play creates the sample and waits until all of it is decided. It returns what is not as it should be in time.
@@ -115,9 +116,9 @@ func (s *session) follow(ctx context.Context) error {
 	<-ctx.Done()
 	s.board.say("\n") // below what the terminal shows of a Ctrl-C
 	s.end()
-	var died *diedError
-	if errors.As(context.Cause(ctx), &died) {
-		return died
+	var lost *child.LostError
+	if errors.As(context.Cause(ctx), &lost) {
+		return lost
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/berth-scheduler/berth/test/bench/result"
 	"github.com/berth-scheduler/berth/test/controlplane"
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 )
 
 // attempt runs a cell once. An error means that there was no run; a run that went wrong is a result that says so.
@@ -30,7 +31,7 @@ func (b *bench) attempt(ctx context.Context, cell result.Cell, data *dataset) (r
 	if err != nil {
 		return r, err
 	}
-	defer m.scheduler.stop()
+	defer m.scheduler.Stop(child.Grace)
 	if err := m.run(ctx, data, &r); err != nil {
 		r.Failed = fmt.Sprintf("%v; see %s", err, b.logOf(cell))
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/berth-scheduler/berth/test/bench/procfs"
 	"github.com/berth-scheduler/berth/test/bench/result"
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 )
 
 func TestNoiseIsInPercent(t *testing.T) {
@@ -113,11 +114,11 @@ func TestChildIsWatchedAndStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.alive(); err != nil {
+	if err := alive(c); err != nil {
 		t.Error(err)
 	}
-	c.stop()
-	if err := c.alive(); err == nil || !strings.Contains(err.Error(), "terminated") {
+	c.Stop(child.Grace)
+	if err := alive(c); err == nil || !strings.Contains(err.Error(), "terminated") {
 		t.Errorf("got %v, want an error that says how it ended", err)
 	}
 	if _, err := startChild(log, []string{"/no/such/program"}); err == nil {

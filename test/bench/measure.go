@@ -8,6 +8,7 @@ import (
 
 	"github.com/berth-scheduler/berth/test/bench/procfs"
 	"github.com/berth-scheduler/berth/test/bench/result"
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 // measurement is one scheduler at work in a rig.
 type measurement struct {
 	rig       *rig
-	scheduler *child
+	scheduler *child.Process
 	noise     noiseMeter
 
 	begin     time.Time
@@ -43,7 +44,7 @@ func (r *rig) start(log string, command []string) (m *measurement, err error) {
 
 // restart begins anew with a scheduler that has started up.
 func (m *measurement) restart() (err error) {
-	if m.cpu, err = procfs.CPU(m.scheduler.pid()); err != nil {
+	if m.cpu, err = procfs.CPU(m.scheduler.PID()); err != nil {
 		return err
 	}
 	m.serverCPU, err = m.rig.serverCPU()
@@ -77,7 +78,7 @@ func (m *measurement) await(ctx context.Context, pods int) (*quiescence, error) 
 
 // sample looks at the run. Events are counted only when all pods are bound, since that costs.
 func (m *measurement) sample(ctx context.Context, last sample, pods int) (s sample, err error) {
-	if err := m.scheduler.alive(); err != nil {
+	if err := alive(m.scheduler); err != nil {
 		return s, err
 	}
 	s.at, s.events = time.Since(m.begin), last.events
@@ -91,7 +92,7 @@ func (m *measurement) sample(ctx context.Context, last sample, pods int) (s samp
 		}
 		s.events = total - m.rig.told
 	}
-	cpu, err := procfs.CPU(m.scheduler.pid())
+	cpu, err := procfs.CPU(m.scheduler.PID())
 	s.cpu = cpu - m.cpu
 	return s, err
 }
@@ -105,11 +106,11 @@ func (m *measurement) finish(q *quiescence, r *result.Result) error {
 	}
 	r.CPU, r.ServerCPU = last.cpu.Seconds(), (server - m.serverCPU).Seconds()
 	r.Done, r.Window = q.done.Seconds(), last.at.Seconds()
-	if r.PeakRSS, err = procfs.PeakRSS(m.scheduler.pid()); err != nil {
+	if r.PeakRSS, err = procfs.PeakRSS(m.scheduler.PID()); err != nil {
 		return err
 	}
 	r.Noise, err = m.noise.stop(func() (time.Duration, error) {
-		scheduler, err := procfs.CPU(m.scheduler.pid())
+		scheduler, err := procfs.CPU(m.scheduler.PID())
 		return server + scheduler, err
 	})
 	return err

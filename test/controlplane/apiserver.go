@@ -6,12 +6,14 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 )
 
 // StartAPIServer starts the API server again after StopAPIServer, at the same URL, and returns when it is ready.
 func (c *ControlPlane) StartAPIServer(ctx context.Context) error {
-	c.api = &process{log: c.path("kube-apiserver.log"), lost: c.lose}
-	if err := c.api.start(c.apiPath, c.apiServerArgs()...); err != nil {
+	c.api = &child.Process{Log: c.path("kube-apiserver.log"), Lost: c.lose}
+	if err := c.api.Start(c.apiPath, c.apiServerArgs()...); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
@@ -22,7 +24,7 @@ func (c *ControlPlane) StartAPIServer(ctx context.Context) error {
 // StopAPIServer ends the API server, by SIGTERM when it has a time of grace and by SIGKILL when that is over or zero.
 // Clients see refused connections until StartAPIServer.
 func (c *ControlPlane) StopAPIServer(grace time.Duration) {
-	c.api.stop(grace)
+	c.api.Stop(grace)
 }
 
 // ready needs both: the server reports ready before the controller that makes the system namespaces has run.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 	"github.com/berth-scheduler/berth/test/controlplane/tools"
 )
 
@@ -30,7 +31,7 @@ type ControlPlane struct {
 	clientPort, peerPort, apiPort *port
 
 	etcdPath, apiPath string
-	etcd, api         *process
+	etcd, api         *child.Process
 
 	alive context.Context // ends, with the reason as cause, when a child ends by itself or Stop is called
 	lose  context.CancelCauseFunc
@@ -71,9 +72,9 @@ func Run(ctx context.Context, o Options, use func(context.Context, *ControlPlane
 // when one of them had ended by itself before. A second Stop does nothing.
 func (c *ControlPlane) Stop() error {
 	c.lose(errStopped)
-	for _, child := range []*process{c.api, c.etcd} {
-		if child != nil {
-			child.stop(stopGrace)
+	for _, p := range []*child.Process{c.api, c.etcd} {
+		if p != nil {
+			p.Stop(stopGrace)
 		}
 	}
 	for _, held := range []*port{c.clientPort, c.peerPort, c.apiPort} {

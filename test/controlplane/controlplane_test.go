@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -97,9 +98,10 @@ func TestStopLeavesNothing(t *testing.T) {
 	}
 	for range watch.ResultChan() { // ends with the server
 	}
-	expectGone(t, c.api.pid())
-	expectGone(t, c.etcd.pid())
-	if state := c.api.cmd.ProcessState; !state.Exited() {
+	if !c.api.HasEnded() || !c.etcd.HasEnded() {
+		t.Error("a child is left")
+	}
+	if state := c.api.Wait(); !state.Exited() {
 		t.Errorf("got %v for an API server with an open watch, want an orderly exit", state)
 	}
 	if _, err := os.Stat(c.Dir()); !errors.Is(err, os.ErrNotExist) {
@@ -118,9 +120,7 @@ func TestFailedStartShowsTheLog(t *testing.T) {
 func TestRunEndsWhenAChildIsLost(t *testing.T) {
 	t.Parallel()
 	err := Run(t.Context(), Options{}, func(ctx context.Context, c *ControlPlane) error {
-		if err := c.api.cmd.Process.Kill(); err != nil {
-			return err
-		}
+		c.api.Signal(syscall.SIGKILL)
 		select {
 		case <-ctx.Done():
 			return nil

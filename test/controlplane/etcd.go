@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 )
 
 const etcdDir = "etcd"
@@ -25,8 +27,8 @@ func (c *ControlPlane) startEtcd(ctx context.Context) error {
 	if !c.opts.Fsync {
 		args = append(args, "--unsafe-no-fsync")
 	}
-	c.etcd = &process{log: c.path("etcd.log"), lost: c.lose}
-	if err := c.etcd.start(c.etcdPath, args...); err != nil {
+	c.etcd = &child.Process{Log: c.path("etcd.log"), Lost: c.lose}
+	if err := c.etcd.Start(c.etcdPath, args...); err != nil {
 		return err
 	}
 	return c.WaitFor(ctx, "etcd to be ready", func(ctx context.Context) error { return expectOK(ctx, client+"/readyz") })

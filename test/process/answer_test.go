@@ -11,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 )
 
 // nowhere is an address that a scheduler can be told and that nobody calls.
@@ -26,6 +29,10 @@ type answer struct {
 	Plugins string // who runs at each point, by profile; logged with -v=2
 }
 
+// patience is how long a program may take to answer. One that goes on serving instead is
+// killed.
+const patience = 10 * time.Second
+
 // ask runs a program until it ends. FILE in an argument is a file to write.
 func ask(t *testing.T, program string, args ...string) answer {
 	t.Helper()
@@ -39,7 +46,7 @@ func ask(t *testing.T, program string, args ...string) answer {
 	cmd.Env = []string{"HOME=" + cmd.Dir, "PATH=" + os.Getenv("PATH")}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	err := child.Run(cmd, patience)
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}

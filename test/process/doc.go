@@ -2,6 +2,9 @@
 // its own, on the same command lines and configuration files, and compares what a user
 // would see: the exit code, the message, and the file that --write-config-to writes.
 //
+// Both are as in production. Ours is built without invariants and the race detector, which
+// are kube-scheduler's neither: test/e2e has those.
+//
 // Most of it needs no API server: a scheduler that only writes its configuration calls
 // nobody. TestBothAtWork gives each a cluster of its own with the same in it, and compares
 // every endpoint as each kind of user finds it, the metrics, and what signals do.

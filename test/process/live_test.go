@@ -8,14 +8,12 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/berth-scheduler/berth/test/controlplane"
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 )
 
 // The users that ask a scheduler's port, besides the control plane's own.
@@ -30,10 +28,10 @@ const (
 // live is one of the two programs, working for a control plane of its own.
 type live struct {
 	*controlplane.ControlPlane
-	url    string // of its port
-	client *http.Client
-	cmd    *exec.Cmd
-	log    string // a file
+	url     string // of its port
+	client  *http.Client
+	program string // its path
+	process *child.Process
 }
 
 // startLive starts a control plane and a scheduler that leads there.
@@ -63,21 +61,10 @@ func (l *live) run(t *testing.T, program string, flags ...string) {
 	}
 	port := controlplane.FreePort(t)
 	l.url = "https://127.0.0.1:" + port
-	log, err := os.Create(filepath.Join(t.ArtifactDir(), "kube-scheduler-"+port+".log"))
-	must(t, err)
-	l.cmd = exec.Command(program, append([]string{"--kubeconfig=" + kubeconfig, "--authentication-kubeconfig=" + kubeconfig,
+	l.program = program
+	l.process = child.StartFor(t, "kube-scheduler-"+port+".log", program, append([]string{"--kubeconfig=" + kubeconfig, "--authentication-kubeconfig=" + kubeconfig,
 		"--authorization-kubeconfig=" + kubeconfig, "--bind-address=127.0.0.1", "--secure-port=" + port,
 		"--tls-cert-file=" + cert, "--tls-private-key-file=" + key, "-v=2"}, flags...)...)
-	l.cmd.Stdout, l.cmd.Stderr = log, log
-	l.log = log.Name()
-	must(t, l.cmd.Start())
-	t.Cleanup(func() {
-		l.stop()
-		_ = log.Close()
-		if text, err := os.ReadFile(log.Name()); err == nil && t.Failed() {
-			t.Logf("the log of %s ends with:\n%s", program, text[max(0, len(text)-3000):])
-		}
-	})
 	must(t, l.WaitFor(within(t, time.Minute), "the scheduler to be ready", func(context.Context) error {
 		a, err := l.get(request{path: "/readyz"})
 		if err == nil && a.code != http.StatusOK {
@@ -85,17 +72,6 @@ func (l *live) run(t *testing.T, program string, flags ...string) {
 		}
 		return err
 	}))
-}
-
-// stop asks the process to end, and makes it.
-func (l *live) stop() {
-	if l.cmd.ProcessState != nil {
-		return
-	}
-	_ = l.cmd.Process.Signal(syscall.SIGTERM)
-	kill := time.AfterFunc(10*time.Second, func() { _ = l.cmd.Process.Kill() })
-	defer kill.Stop()
-	_ = l.cmd.Wait()
 }
 
 // request is what is asked of a port. The method is GET unless it says another.

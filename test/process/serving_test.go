@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/berth-scheduler/berth/test/controlplane"
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 	"github.com/berth-scheduler/berth/test/controlplane/object"
 )
 
@@ -77,10 +78,10 @@ func compareReset(t *testing.T, us, them *live) {
 		a, err := l.get(request{method: "DELETE", path: "/metrics", user: operator})
 		must(t, err)
 		if a.code != 200 || a.body != "metrics reset\n" {
-			t.Errorf("%s: DELETE /metrics: %d %s", l.cmd.Path, a.code, a.body)
+			t.Errorf("%s: DELETE /metrics: %d %s", l.program, a.code, a.body)
 		}
 		if n, found := metricsOf(t, l, "/metrics").Sum(counter); found {
-			t.Errorf("%s: %s is %v after the reset", l.cmd.Path, counter, n)
+			t.Errorf("%s: %s is %v after the reset", l.program, counter, n)
 		}
 	}
 }
@@ -89,9 +90,9 @@ func compareReset(t *testing.T, us, them *live) {
 func compareDump(t *testing.T, us, them *live) {
 	summary := regexp.MustCompile(`"Dump of scheduling queue" summary="([^"]*)"`)
 	of := func(l *live) (found string) {
-		must(t, l.cmd.Process.Signal(syscall.SIGUSR2))
+		l.process.Signal(syscall.SIGUSR2)
 		must(t, l.WaitFor(within(t, 30*time.Second), "the dump", func(context.Context) error {
-			text, err := os.ReadFile(l.log)
+			text, err := os.ReadFile(l.process.Log)
 			m := summary.FindStringSubmatch(string(text))
 			if m == nil {
 				return fmt.Errorf("not in the log yet (%v)", err)
@@ -99,11 +100,11 @@ func compareDump(t *testing.T, us, them *live) {
 			found = m[1]
 			for _, want := range []string{`"Dump of cached NodeInfo" nodes=<`, "Node name: n1", "Deleted: false", "name: large, namespace: default, uid: "} {
 				if !strings.Contains(string(text), want) {
-					t.Errorf("%s: no %q in the dump", l.cmd.Path, want)
+					t.Errorf("%s: no %q in the dump", l.program, want)
 				}
 			}
 			if l == us && strings.Contains(string(text), "Cache mismatch") { // theirs misses pods of other schedulers
-				t.Errorf("%s: a mismatch", l.cmd.Path)
+				t.Errorf("%s: a mismatch", l.program)
 			}
 			return nil
 		}))
@@ -118,9 +119,9 @@ func compareDump(t *testing.T, us, them *live) {
 
 // compareStop asks both to end.
 func compareStop(t *testing.T, us, them *live) {
-	us.stop()
-	them.stop()
-	got, want := us.cmd.ProcessState.ExitCode(), them.cmd.ProcessState.ExitCode()
+	us.process.Stop(child.Grace)
+	them.process.Stop(child.Grace)
+	got, want := us.process.Wait().ExitCode(), them.process.Wait().ExitCode()
 	if got != want || got != 0 {
 		t.Errorf("SIGTERM: code %d, kube-scheduler's %d, want 0", got, want)
 	}

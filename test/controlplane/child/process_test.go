@@ -1,4 +1,4 @@
-package controlplane
+package child
 
 import (
 	"bufio"
@@ -14,18 +14,27 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 // orphanEnv makes the test binary start a child in the given folder, print its process id and wait.
 const orphanEnv = "BERTH_TEST_ORPHAN"
 
+// TestMain checks at the end that the tests, and the package, left no goroutine.
+func TestMain(m *testing.M) {
+	if os.Getenv(orphanEnv) != "" {
+		becomeParentOfOrphan()
+	}
+	goleak.VerifyTestMain(m)
+}
+
 func becomeParentOfOrphan() {
-	p := &process{log: filepath.Join(os.Getenv(orphanEnv), "orphan.log"), lost: func(error) {}}
-	if err := p.start("/bin/sh", "-c", "exec sleep 600"); err != nil {
+	p := &Process{Log: filepath.Join(os.Getenv(orphanEnv), "orphan.log")}
+	if err := p.Start("/bin/sh", "-c", "exec sleep 600"); err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println(p.pid())
+	fmt.Println(p.PID())
 	select {}
 }
 
@@ -56,24 +65,24 @@ func TestChildDiesWhenItsParentIsKilled(t *testing.T) {
 
 func TestStubbornChildIsKilledAfterGrace(t *testing.T) {
 	p := newProcess(t)
-	if err := p.start("/bin/sh", "-c", "trap '' TERM; echo deaf; exec sleep 600"); err != nil {
+	if err := p.Start("/bin/sh", "-c", "trap '' TERM; echo deaf; exec sleep 600"); err != nil {
 		t.Fatal(err)
 	}
 	untilLogged(t, p, "deaf")
-	p.stop(50 * time.Millisecond)
-	expectGone(t, p.pid())
+	p.Stop(50 * time.Millisecond)
+	expectGone(t, p.PID())
 }
 
 func TestStopWaitsForAChildThatEndsInTime(t *testing.T) {
 	p := newProcess(t)
 	const polite = "trap 'echo bye; exit' TERM; echo polite; while :; do sleep 0.01; done"
-	if err := p.start("/bin/sh", "-c", polite); err != nil {
+	if err := p.Start("/bin/sh", "-c", polite); err != nil {
 		t.Fatal(err)
 	}
 	untilLogged(t, p, "polite")
-	p.stop(time.Minute)
-	expectGone(t, p.pid())
-	if got := string(tail(p.log, 1)); got != "bye\n" {
+	p.Stop(time.Minute)
+	expectGone(t, p.PID())
+	if got := p.Tail(1); got != "bye" {
 		t.Errorf("got last log line %q, want the child's farewell", got)
 	}
 }
@@ -81,8 +90,8 @@ func TestStopWaitsForAChildThatEndsInTime(t *testing.T) {
 func TestLostChildIsToldWithItsLastWords(t *testing.T) {
 	p := newProcess(t)
 	told := make(chan error, 1)
-	p.lost = func(err error) { told <- err }
-	if err := p.start("/bin/sh", "-c", "echo out of luck; exit 3"); err != nil {
+	p.Lost = func(err error) { told <- err }
+	if err := p.Start("/bin/sh", "-c", "echo out of luck; exit 3"); err != nil {
 		t.Fatal(err)
 	}
 	got := (<-told).Error()
@@ -91,29 +100,29 @@ func TestLostChildIsToldWithItsLastWords(t *testing.T) {
 			t.Errorf("got %q, want %q in it", got, want)
 		}
 	}
-	p.stop(time.Minute)
+	p.Stop(time.Minute)
 }
 
 func TestMissingProgramIsAnError(t *testing.T) {
 	p := newProcess(t)
-	if err := p.start(filepath.Join(t.TempDir(), "nothing")); !errors.Is(err, os.ErrNotExist) {
+	if err := p.Start(filepath.Join(t.TempDir(), "nothing")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got error %v, want %v", err, os.ErrNotExist)
 	}
-	p.stop(time.Minute)
+	p.Stop(time.Minute)
 }
 
 // newProcess returns a process that must not be lost.
-func newProcess(t *testing.T) *process {
-	return &process{
-		log:  filepath.Join(t.TempDir(), "child.log"),
-		lost: func(err error) { t.Error(err) },
+func newProcess(t *testing.T) *Process {
+	return &Process{
+		Log:  filepath.Join(t.TempDir(), "child.log"),
+		Lost: func(err error) { t.Error(err) },
 	}
 }
 
 // untilLogged waits until the child has got to a point that it logs.
-func untilLogged(t *testing.T, p *process, words string) {
+func untilLogged(t *testing.T, p *Process, words string) {
 	t.Helper()
-	eventually(t, "the child to log "+words, func() bool { return strings.Contains(string(tail(p.log, 9)), words) })
+	eventually(t, "the child to log "+words, func() bool { return strings.Contains(p.Tail(9), words) })
 }
 
 func expectGone(t *testing.T, pid int) {
@@ -138,4 +147,21 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	if err != nil {
 		t.Fatalf("waiting for %s: %v", what, err)
 	}
+}
+
+func TestTailKeepsTheLastLines(t *testing.T) {
+	f := func(text string, lines int, want string) {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), "log")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := tail(file, lines); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	f("", 2, "")
+	f("a\n", 2, "a")
+	f("a\nb\nc\n", 2, "b\nc")
+	f("a\nb\nc", 1, "c")
 }

@@ -1,8 +1,0 @@
-package controlplane
-
-import "syscall"
-
-// childAttr puts a child in its own process group and has the kernel kill it when we die, however that happens.
-func childAttr() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-}
