@@ -104,7 +104,7 @@ profiles: [{schedulerName: default-scheduler}, {schedulerName: s2}]
 `, kubeconfig), 0o600))
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("2"))))
 	must(t, c.CreatePods(ctx, object.Pod("a", object.SchedulerName("default-schedular"), object.CPU("2"))))
-	startBinary(t, c, "--config="+file)
+	s := startBinary(t, c, "--config="+file)
 	must(t, c.CreatePods(ctx, object.Pod("b", object.SchedulerName("s2"))))
 	_, err = c.WaitBound(ctx, "default", "b")
 	must(t, err)
@@ -119,6 +119,13 @@ profiles: [{schedulerName: default-scheduler}, {schedulerName: s2}]
 	if a.Spec.NodeName != "" || reasonOf(a) != "" {
 		t.Errorf("a is on %q and its condition says %q, want neither", a.Spec.NodeName, reasonOf(a))
 	}
+	must(t, c.WaitFor(ctx, "the queue to be empty, whatever a waits for", func(context.Context) error {
+		metrics, err := s.meter.read()
+		if n, _ := metrics.Sum("scheduler_pending_pods"); err == nil && n != 0 {
+			err = fmt.Errorf("%v pods are in it", n)
+		}
+		return err
+	}))
 
 	must(t, client.CoreV1().Pods("default").Bind(ctx, &corev1.Binding{
 		ObjectMeta: metav1.ObjectMeta{Name: "a"}, Target: corev1.ObjectReference{Kind: "Node", Name: "n1"},

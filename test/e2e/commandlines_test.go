@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,8 +17,9 @@ import (
 )
 
 // The command lines that distributions start kube-scheduler with, and the files that they
-// give it, work unchanged, but for the port: all of them run on one machine. ROOT stands
-// for the root of its file system. None needs rights that kube-scheduler does not have.
+// give it, work unchanged, but for the port: all of them run on one machine, and anybody
+// may read the metrics. ROOT stands for the root of its file system. None needs rights that
+// kube-scheduler does not have.
 func TestCommandLinesOfDistributions(t *testing.T) {
 	d := newDistributions(t)
 	t.Run("kubeadm", func(t *testing.T) {
@@ -74,15 +73,17 @@ type place struct {
 func (d *distributions) works(t *testing.T, p place) {
 	ctx, began := within(t, time.Minute), time.Now()
 	port := controlplane.FreePort(t)
+	args := append(d.all(append(p.process, p.inside...)), "--secure-port="+port, openMetrics)
+	m := meterOf(d.c, port)
 	if p.inside != nil {
-		d.runInside(t, append(p.inside, "--secure-port="+port))
+		d.runInside(t, m, args)
 	} else {
-		d.runProcess(t, append(p.process, "--secure-port="+port))
+		m = startSubject(t, d.c, launch{binary, "kube-scheduler.log", port, args}).meter
 	}
 	must(t, d.c.WaitFor(ctx, "/readyz", func(context.Context) error { return ready(port) }))
 	pod := object.Pod(strings.ToLower(strings.ReplaceAll(filepath.Base(t.Name()), "_", "-")), object.CPU("100m"))
 	if p.scheduler != "" {
-		pod.Spec.SchedulerName = p.scheduler
+		pod.Spec.SchedulerName, m.serves = p.scheduler, p.scheduler
 	}
 	must(t, d.c.CreatePods(ctx, pod))
 	_, err := d.c.WaitBound(ctx, pod.Namespace, pod.Name)
@@ -114,34 +115,21 @@ func (d *distributions) told(user string, since time.Time) error {
 	return err
 }
 
-// runProcess runs the binary with ROOT replaced until the test ends.
-func (d *distributions) runProcess(t *testing.T, args []string) {
-	t.Helper()
-	log, err := os.Create(filepath.Join(t.ArtifactDir(), "kube-scheduler.log"))
-	must(t, err)
-	cmd := exec.Command(binary, d.all(args)...)
-	cmd.Stdout, cmd.Stderr = log, log
-	must(t, cmd.Start())
-	t.Cleanup(func() {
-		stop(cmd)
-		_ = log.Close()
-		if text, err := os.ReadFile(log.Name()); err == nil && t.Failed() {
-			t.Logf("%v\nThe log ends with:\n%s", args, text[max(0, len(text)-3000):])
-		}
-	})
-}
-
 // runInside runs the command in this process until the test ends.
-func (d *distributions) runInside(t *testing.T, args []string) {
+func (d *distributions) runInside(t *testing.T, m *meter, args []string) {
 	t.Helper()
 	cmd := app.NewSchedulerCommand()
-	cmd.SetArgs(d.all(args))
+	cmd.SetArgs(args)
 	cmd.SetOut(io.Discard)
 	cmd.SetErr(io.Discard)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.ExecuteContext(ctx) }()
 	t.Cleanup(func() {
+		if !t.Failed() {
+			m.expectNobodyFlushed(t)
+			m.expectRest(t)
+		}
 		cancel()
 		if err := <-ended; err != nil {
 			t.Errorf("the command ended with %v", err)
@@ -156,16 +144,6 @@ func ready(port string) error {
 		err = fmt.Errorf("/readyz says %d: %s", code, body)
 	}
 	return err
-}
-
-// portOf is the port that a scheduler was told to serve on.
-func portOf(cmd *exec.Cmd) (port string) {
-	for _, arg := range cmd.Args {
-		if value, is := strings.CutPrefix(arg, "--secure-port="); is {
-			port = value
-		}
-	}
-	return port
 }
 
 // page reads a page that anybody may see.

@@ -27,7 +27,7 @@ func TestConfigzShowsTheMergedProfile(t *testing.T) {
 			must(t, err)
 			must(t, os.WriteFile(file, fmt.Appendf(nil, "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"+
 				"clientConnection: {kubeconfig: %s}\nprofiles: [{plugins: %s}]\n", kubeconfig, plugins), 0o600))
-			port := portOf(startBinary(t, c, "--config="+file, "--authorization-always-allow-paths=/readyz,/configz"))
+			port := startBinary(t, c, "--config="+file, "--authorization-always-allow-paths=/configz").port
 			must(t, c.WaitFor(within(t, time.Minute), "/readyz", func(context.Context) error { return ready(port) }))
 			got, expected := shownPlugins(t, port), config.Default().Profiles[0].Plugins.DeepCopy()
 			want(expected)

@@ -2,6 +2,10 @@
 // would see: pods on nodes, conditions, events, and every request that was written.
 //
 // Most tests run the real binary with the rights of system:kube-scheduler and nothing
-// more. Tests that must come between the scheduler and its API server run it in this
-// process, with a transport of their own.
+// more. It is built with invariants checked, and looks for races if this package does.
+// Whatever a test is about, its scheduler must have no fault of that kind, nobody placed
+// by a flush, and in the end just the pods in its queue that wait.
+//
+// Tests that must come between the scheduler and its API server run it in this process,
+// with a transport of their own.
 package e2e

@@ -3,10 +3,6 @@ package e2e
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"sync"
 	"syscall"
 	"testing"
@@ -17,6 +13,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/berth-scheduler/berth/test/controlplane"
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 	"github.com/berth-scheduler/berth/test/controlplane/object"
 	"github.com/berth-scheduler/berth/test/controlplane/tools"
 )
@@ -65,7 +62,7 @@ type handover struct {
 	t       *testing.T
 	c       *controlplane.ControlPlane
 	client  kubernetes.Interface
-	running map[string]*exec.Cmd
+	running map[string]*subject
 }
 
 func newHandover(t *testing.T, o controlplane.Options, users ...string) *handover {
@@ -75,7 +72,7 @@ func newHandover(t *testing.T, o controlplane.Options, users ...string) *handove
 		o.Users = append(o.Users, controlplane.User{Name: name, LikeScheduler: true})
 	}
 	c := controlplane.Start(t, o)
-	return &handover{t: t, c: c, client: c.Client(controlplane.Admin), running: map[string]*exec.Cmd{}}
+	return &handover{t: t, c: c, client: c.Client(controlplane.Admin), running: map[string]*subject{}}
 }
 
 // load creates pods one after the other until it is told to stop, and tells how many.
@@ -105,27 +102,17 @@ func (h *handover) load(ctx context.Context, most int) (stop func() int) {
 // start runs a scheduler of a make as a user, and returns when it wants the lease.
 func (h *handover) start(ctx context.Context, of, user string, flags ...string) {
 	h.t.Helper()
-	program := binary
+	kubeconfig, err := h.c.Kubeconfig(user)
+	must(h.t, err)
+	flags = append([]string{"--kubeconfig=" + kubeconfig, "-v=2"}, flags...)
 	if of == theirs {
 		paths, err := tools.Paths(ctx, "kube-scheduler")
 		must(h.t, err)
-		program = paths[0]
+		h.running[user] = &subject{t: h.t, Process: child.StartFor(h.t, user+".log", paths[0], append(flags, "--secure-port=0")...)}
+	} else {
+		port, serving := served(h.t, h.c)
+		h.running[user] = startSubject(h.t, h.c, launch{binary, user + ".log", port, append(flags, serving...)})
 	}
-	kubeconfig, err := h.c.Kubeconfig(user)
-	must(h.t, err)
-	log, err := os.Create(filepath.Join(h.t.ArtifactDir(), user+".log"))
-	must(h.t, err)
-	cmd := exec.Command(program, append([]string{"--kubeconfig=" + kubeconfig, "--secure-port=0", "-v=2"}, flags...)...)
-	cmd.Stdout, cmd.Stderr = log, log
-	must(h.t, cmd.Start())
-	h.running[user] = cmd
-	h.t.Cleanup(func() {
-		stop(cmd)
-		log.Close()
-		if text, err := os.ReadFile(log.Name()); err == nil && h.t.Failed() {
-			h.t.Logf("the log of %s ends with:\n%s", user, text[max(0, len(text)-2000):])
-		}
-	})
 	must(h.t, h.c.WaitFor(ctx, user+" to want the lease", func(context.Context) error {
 		return h.any(func(e *controlplane.AuditEvent) bool {
 			return e.User.Username == user && e.ObjectRef.Resource == "leases"
@@ -146,12 +133,14 @@ func (h *handover) any(is func(*controlplane.AuditEvent) bool) error {
 // afterwards. That must not take longer than limit.
 func (h *handover) handOver(ctx context.Context, leader string, s syscall.Signal, limit time.Duration, next ...string) string {
 	h.t.Helper()
+	p := h.running[leader]
+	p.look() // takes its time
 	signalled := time.Now()
-	must(h.t, h.running[leader].Process.Signal(s))
-	err := h.running[leader].Wait()
+	p.Signal(s)
+	how := p.Wait()
 	exited := time.Since(signalled)
-	if s == syscall.SIGTERM && err != nil {
-		h.t.Errorf("%s ended with %v, want no failure", leader, err)
+	if s == syscall.SIGTERM && !how.Success() {
+		h.t.Errorf("%s ended with %v, want no failure", leader, how)
 	}
 	by, at := h.firstBind(ctx, signalled, next...)
 	took := at.Sub(signalled)
@@ -181,41 +170,6 @@ func (h *handover) firstBind(ctx context.Context, since time.Time, users ...stri
 		return fmt.Errorf("none among %d binds", len(binds))
 	}))
 	return by, at
-}
-
-func isBind(e *controlplane.AuditEvent) bool {
-	return e.ObjectRef.Subresource == "binding" && e.Stage == "ResponseComplete"
-}
-
-// checkBinds checks that each of so many pods was bound once. The API server calls a bind
-// timed out whose sender went away; it may have happened.
-func (h *handover) checkBinds(pods int) {
-	h.t.Helper()
-	binds, err := h.c.Audit(isBind)
-	must(h.t, err)
-	taken, lost, others := map[string]int{}, map[string]int{}, map[string]int{}
-	for i := range binds {
-		e := &binds[i]
-		switch code := e.ResponseStatus.Code; code {
-		case http.StatusCreated:
-			taken[e.ObjectRef.Name]++
-		case http.StatusGatewayTimeout:
-			lost[e.ObjectRef.Name]++
-			fallthrough
-		default:
-			others[fmt.Sprintf("%s %d", e.User.Username, code)]++
-		}
-	}
-	h.t.Logf("binds that were not taken: %v", others)
-	for pod, n := range taken {
-		delete(lost, pod)
-		if n != 1 {
-			h.t.Errorf("pod %s was bound %d times, want once", pod, n)
-		}
-	}
-	if len(taken)+len(lost) != pods {
-		h.t.Errorf("%d pods were bound, and %d perhaps; want %d", len(taken), len(lost), pods)
-	}
 }
 
 // allBound returns nil once so many pods have a node.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -34,11 +33,18 @@ func TestLeaderWhoseLeaseIsTakenEnds(t *testing.T) {
 	h.firstBind(ctx, time.Time{}, "berth-1")
 	h.start(ctx, ours, "berth-2", timing...)
 
+	h.running["berth-1"].look() // it ends by itself
 	taken := h.changeLease(ctx, func(l *coordinationv1.LeaseSpec) {
 		x, long, now := "x", int32(600), metav1.NowMicro()
 		l.HolderIdentity, l.LeaseDurationSeconds, l.RenewTime = &x, &long, &now
 	})
 	h.mustLose(taken, "berth-1", deadline+2*retry)
+	must(t, h.client.CoordinationV1().Leases(metav1.NamespaceSystem).Delete(ctx, leaseName, metav1.DeleteOptions{}))
+	h.firstBind(ctx, taken, "berth-2")
+	pods := stopLoad()
+	must(t, h.c.WaitFor(ctx, "all pods bound", func(ctx context.Context) error { return allBound(ctx, h.client, pods) }))
+	checkRoom(t, ctx, h.client)
+	h.checkBinds(pods)
 	late, err := h.c.Audit(func(e *controlplane.AuditEvent) bool {
 		return e.User.Username == "berth-1" && isBind(e) && e.Received.After(taken.Add(2*retry))
 	})
@@ -46,12 +52,6 @@ func TestLeaderWhoseLeaseIsTakenEnds(t *testing.T) {
 	if len(late) > 0 {
 		t.Errorf("%d binds were sent by a scheduler without the lease, the first %v after it was taken", len(late), late[0].Received.Sub(taken))
 	}
-	must(t, h.client.CoordinationV1().Leases(metav1.NamespaceSystem).Delete(ctx, leaseName, metav1.DeleteOptions{}))
-	h.firstBind(ctx, taken, "berth-2")
-	pods := stopLoad()
-	must(t, h.c.WaitFor(ctx, "all pods bound", func(ctx context.Context) error { return allBound(ctx, h.client, pods) }))
-	checkRoom(t, ctx, h.client)
-	h.checkBinds(pods)
 }
 
 // The API server elects the leader itself, and says on the lease when it wants another.
@@ -80,6 +80,7 @@ func TestLeaderThatTheAPIServerElectsGivesWay(t *testing.T) {
 		}
 		return err
 	}))
+	h.running["berth-1"].look() // it ends by itself
 	asked := h.changeLease(ctx, func(l *coordinationv1.LeaseSpec) { x := "x"; l.PreferredHolder = &x })
 	h.mustLose(asked, "berth-1", 10*time.Second)
 	h.firstBind(ctx, asked, "berth-2")
@@ -109,12 +110,11 @@ func (h *handover) changeLease(ctx context.Context, change func(*coordinationv1.
 // mustLose waits for a leader to end because it has lost the lease.
 func (h *handover) mustLose(since time.Time, leader string, limit time.Duration) {
 	h.t.Helper()
-	cmd := h.running[leader]
-	_ = cmd.Wait() // the code says more
-	if took, code := time.Since(since), cmd.ProcessState.ExitCode(); code != 1 || took > limit {
+	p := h.running[leader]
+	if code, took := p.Wait().ExitCode(), time.Since(since); code != 1 || took > limit {
 		h.t.Errorf("%s ended with code %d after %v, want 1 after %v at the most", leader, code, took, limit)
 	}
-	text, err := os.ReadFile(filepath.Join(h.t.ArtifactDir(), leader+".log"))
+	text, err := os.ReadFile(p.Log)
 	must(h.t, err)
 	if !strings.Contains(string(text), `"Leaderelection lost"`) {
 		h.t.Errorf("%s does not say that it lost the lease", leader)

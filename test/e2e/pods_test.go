@@ -67,7 +67,7 @@ func TestRefusedPodIsToldWhyOnce(t *testing.T) {
 		object.Node("tainted", object.CPU("8"), object.Taint("gpu", "yes", corev1.TaintEffectNoSchedule)),
 	))
 	must(t, c.CreatePods(ctx, object.Pod("wall", object.CPU("1"), object.OnNode("full"))))
-	startBinary(t, c)
+	s := startBinary(t, c)
 	must(t, c.CreatePods(ctx, object.Pod("a", object.CPU("2"))))
 	cond, err := c.WaitReason(ctx, "default", "a", corev1.PodReasonUnschedulable)
 	must(t, err)
@@ -79,41 +79,37 @@ func TestRefusedPodIsToldWhyOnce(t *testing.T) {
 	// Three more attempts end the same way: nothing is written but the event's series.
 	for i := range 3 {
 		must(t, setAllocatable(ctx, client, "full", fmt.Sprintf("%dm", 2001+i)))
-		must(t, c.WaitFor(ctx, "another attempt", attempts(c, i+2)))
+		must(t, c.WaitFor(ctx, "another attempt", func(context.Context) error { return s.attempted(i + 2) }))
 	}
 	events := eventsOf(t, ctx, client, "a")
 	if len(events) != 1 || events[0].Note != want || events[0].Action != "Scheduling" ||
 		events[0].ReportingController != "default-scheduler" || events[0].Series == nil {
 		t.Errorf("events = %+v, want one FailedScheduling that became a series", events)
 	}
-	if writes := writesOf(t, c, controlplane.Scheduler); writes["patch pods/status 200"] != 1 {
-		t.Errorf("writes of the scheduler = %v, want the condition once", writes)
-	}
+	waitWrites(t, c, "the condition once", func(writes map[string]int) bool { return writes["patch pods/status 200"] == 1 })
 	must(t, setAllocatable(ctx, client, "full", "3"))
 	_, err = c.WaitBound(ctx, "default", "a")
 	must(t, err)
 }
 
-// attempts holds once the scheduler's log tells of n failed attempts.
-func attempts(c *controlplane.ControlPlane, n int) func(context.Context) error {
-	return func(ctx context.Context) error {
-		list, err := c.Client(controlplane.Admin).EventsV1().Events("default").List(ctx, metav1.ListOptions{})
-		if err != nil {
-			return err
-		}
-		seen := 0
-		for i := range list.Items {
-			if e := &list.Items[i]; e.Reason == "FailedScheduling" {
-				if seen = 1; e.Series != nil {
-					seen = int(e.Series.Count)
-				}
-			}
-		}
-		if seen < min(n, 2) { // a series is written when it becomes one, then rarely
-			return fmt.Errorf("%d attempts told of, want %d", seen, n)
-		}
-		return nil
+// What its status says is no input: a pod that runs by its phase, or is placed by its
+// condition, and has no node is placed as any other.
+func TestPhaseAndConditionsOfAPodWithoutANodeAreNoInput(t *testing.T) {
+	c := controlplane.Start(t, controlplane.Options{})
+	ctx := within(t, time.Minute)
+	client := c.Client(controlplane.Admin)
+	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("2"))))
+	must(t, c.CreatePods(ctx, object.Pod("running", object.CPU("1")), object.Pod("placed", object.CPU("1"))))
+	must(t, patchStatus(ctx, client, "running", `{"status":{"phase":"Running"}}`))
+	must(t, patchStatus(ctx, client, "placed", `{"status":{"conditions":[{"type":"PodScheduled","status":"True"}]}}`))
+	startBinary(t, c)
+	for _, name := range []string{"running", "placed"} {
+		_, err := c.WaitBound(ctx, "default", name)
+		must(t, err)
 	}
+	must(t, c.CreatePods(ctx, object.Pod("probe", object.CPU("1")))) // with both, the node is full
+	_, err := c.WaitReason(ctx, "default", "probe", corev1.PodReasonUnschedulable)
+	must(t, err)
 }
 
 // A resize counts at the larger of what is asked for and what the node has set aside,

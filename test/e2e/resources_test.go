@@ -26,13 +26,11 @@ func TestOnlyTheLeaderTellsWhatPodsAskFor(t *testing.T) {
 	ctx := within(t, time.Minute)
 	readMetrics(t, ctx, h)
 	must(t, h.c.CreateNodes(ctx, object.Node("n1", object.CPU("8"))))
-	ports := map[string]string{"berth-1": controlplane.FreePort(t), "berth-2": controlplane.FreePort(t)}
 	start := func(user string) {
 		t.Helper()
 		kubeconfig, err := h.c.Kubeconfig(user)
 		must(t, err)
-		h.start(ctx, ours, user, "--secure-port="+ports[user], "--bind-address=127.0.0.1",
-			"--authentication-kubeconfig="+kubeconfig, "--authorization-kubeconfig="+kubeconfig)
+		h.start(ctx, ours, user, "--authentication-kubeconfig="+kubeconfig, "--authorization-kubeconfig="+kubeconfig)
 	}
 	start("berth-1")
 	must(t, h.c.CreatePods(ctx, object.Pod("plain", object.CPU("1"), object.PodFunc(limitedTo("2"))),
@@ -49,34 +47,36 @@ func TestOnlyTheLeaderTellsWhatPodsAskFor(t *testing.T) {
 	f := func(user string, want []string) {
 		t.Helper()
 		must(t, h.c.WaitFor(ctx, "the resources on the port of "+user, func(context.Context) error {
-			text, err := h.page(ports[user], "/metrics/resources")
+			text, err := h.page(user, "/metrics/resources")
 			if got := series(text); err == nil && strings.Join(got, "\n") != strings.Join(want, "\n") {
 				err = fmt.Errorf("they are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 			return err
 		}))
-		if text, err := h.page(ports[user], "/metrics"); err != nil || !strings.Contains(text, "\nscheduler_cache_size{") {
+		if text, err := h.page(user, "/metrics"); err != nil || !strings.Contains(text, "\nscheduler_cache_size{") {
 			t.Errorf("%s tells no metrics of its own: %v", user, err)
 		}
 	}
-	must(t, h.c.WaitFor(ctx, "the standby to be ready", func(context.Context) error { return ready(ports["berth-2"]) }))
+	must(t, h.c.WaitFor(ctx, "the standby to be ready", func(context.Context) error { return ready(h.running["berth-2"].port) }))
 	f("berth-1", want)
 	f("berth-2", nil)
-	must(t, h.running["berth-1"].Process.Signal(syscall.SIGTERM))
-	must(t, h.running["berth-1"].Wait())
+	h.running["berth-1"].Signal(syscall.SIGTERM)
+	if how := h.running["berth-1"].Wait(); !how.Success() {
+		t.Errorf("the leader, told to end, ended with %v", how)
+	}
 	f("berth-2", want)
 	start("berth-1")
-	must(t, h.c.WaitFor(ctx, "the first to be ready again", func(context.Context) error { return ready(ports["berth-1"]) }))
+	must(t, h.c.WaitFor(ctx, "the first to be ready again", func(context.Context) error { return ready(h.running["berth-1"].port) }))
 	f("berth-1", nil)
 	f("berth-2", want)
 }
 
-// readMetrics lets everybody read metrics.
+// readMetrics lets everybody read what pods ask for.
 func readMetrics(t *testing.T, ctx context.Context, h *handover) {
 	t.Helper()
 	name := metav1.ObjectMeta{Name: "reads-metrics"}
 	_, err := h.client.RbacV1().ClusterRoles().Create(ctx, &rbacv1.ClusterRole{ObjectMeta: name,
-		Rules: []rbacv1.PolicyRule{{NonResourceURLs: []string{"/metrics", "/metrics/resources"}, Verbs: []string{"get"}}}}, metav1.CreateOptions{})
+		Rules: []rbacv1.PolicyRule{{NonResourceURLs: []string{"/metrics/resources"}, Verbs: []string{"get"}}}}, metav1.CreateOptions{})
 	must(t, err)
 	_, err = h.client.RbacV1().ClusterRoleBindings().Create(ctx, &rbacv1.ClusterRoleBinding{ObjectMeta: name,
 		RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: name.Name},
@@ -84,9 +84,9 @@ func readMetrics(t *testing.T, ctx context.Context, h *handover) {
 	must(t, err)
 }
 
-// page reads a page as anybody.
-func (h *handover) page(port, path string) (string, error) {
-	code, body, err := page(port, path)
+// page reads a page of a scheduler as anybody.
+func (h *handover) page(user, path string) (string, error) {
+	code, body, err := page(h.running[user].port, path)
 	if err == nil && code != http.StatusOK {
 		err = fmt.Errorf("%s says %d: %s", path, code, body)
 	}

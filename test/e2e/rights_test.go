@@ -29,7 +29,7 @@ func TestMissingRightIsNamedOnceAndWaitedFor(t *testing.T) {
 	ctx := within(t, 2*time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("1"))))
 	grant := withdraw(t, ctx, c, resource)
-	port := portOf(startBinary(t, c))
+	port := startBinary(t, c).port
 	must(t, c.CreatePods(ctx, object.Pod("a", object.CPU("1"))))
 	must(t, c.WaitFor(ctx, "three tries", func(context.Context) error {
 		tries, err := c.Audit(func(e *controlplane.AuditEvent) bool {

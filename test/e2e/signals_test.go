@@ -22,21 +22,20 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 		t.Run(s.String(), func(t *testing.T) {
 			c := controlplane.Start(t, controlplane.Options{})
 			ctx := within(t, time.Minute)
-			cmd := startBinary(t, c, "--authorization-always-allow-paths=/readyz,/debug/flags/v")
-			port := portOf(cmd)
+			p := startBinary(t, c, "--authorization-always-allow-paths=/debug/flags/v")
+			port := p.port
 			must(t, c.WaitFor(ctx, "/readyz", func(context.Context) error { return ready(port) }))
 			halfRequest(t, port)
-			must(t, cmd.Process.Signal(s))
+			p.Signal(s)
 			must(t, c.WaitFor(ctx, "the port to close", func(context.Context) error {
 				if conn, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
 					return errors.Join(errors.New("it is open"), conn.Close())
 				}
 				return nil
 			}))
-			must(t, cmd.Process.Signal(s))
+			p.Signal(s)
 			told := time.Now()
-			_ = cmd.Wait() // the code says more
-			if code, took := cmd.ProcessState.ExitCode(), time.Since(told); code != 1 || took > 3*time.Second {
+			if code, took := p.Wait().ExitCode(), time.Since(told); code != 1 || took > 3*time.Second {
 				t.Errorf("ended with code %d after %v, want 1 at once", code, took)
 			}
 		})
@@ -61,8 +60,8 @@ func halfRequest(t *testing.T, port string) {
 func TestCandidateThatTheAPIServerDoesNotKnow(t *testing.T) {
 	c := controlplane.Start(t, controlplane.Options{Audit: true})
 	ctx := within(t, time.Minute)
-	cmd := startBinary(t, c, "--leader-elect=true", "--feature-gates=CoordinatedLeaderElection=true")
-	port := portOf(cmd)
+	p := startBinary(t, c, "--leader-elect=true", "--feature-gates=CoordinatedLeaderElection=true")
+	port := p.port
 	must(t, c.WaitFor(ctx, "two tries", func(context.Context) error {
 		tries, err := c.Audit(func(e *controlplane.AuditEvent) bool {
 			return e.Verb == "list" && e.ObjectRef.Resource == "leasecandidates"
@@ -79,6 +78,8 @@ func TestCandidateThatTheAPIServerDoesNotKnow(t *testing.T) {
 	if code, body, err := page(port, "/livez"); code != 200 {
 		t.Errorf("/livez: %d %s (%v)", code, body, err)
 	}
-	must(t, cmd.Process.Signal(syscall.SIGTERM))
-	must(t, cmd.Wait())
+	p.Signal(syscall.SIGTERM)
+	if how := p.Wait(); !how.Success() {
+		t.Errorf("ended with %v", how)
+	}
 }

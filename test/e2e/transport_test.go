@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -18,8 +17,6 @@ type interceptor struct {
 	beforeBind func(path string)      // runs before a bind is forwarded
 	dropAnswer func(path string) bool // forwards a bind and loses its answer
 	podLag     time.Duration          // how late the watch on pods is
-
-	binds atomic.Int64 // binds forwarded
 }
 
 func (i *interceptor) wrap(rc *rest.Config) {
@@ -49,7 +46,6 @@ func (i *interceptor) bind(r *http.Request) (*http.Response, error) {
 	if i.beforeBind != nil {
 		i.beforeBind(r.URL.Path)
 	}
-	i.binds.Add(1)
 	answer, err := i.next.RoundTrip(r)
 	if err == nil && i.dropAnswer != nil && i.dropAnswer(r.URL.Path) {
 		_ = answer.Body.Close()

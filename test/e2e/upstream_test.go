@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,6 +17,7 @@ import (
 	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/plugins/notbuilt"
 	"github.com/berth-scheduler/berth/test/controlplane"
+	"github.com/berth-scheduler/berth/test/controlplane/child"
 	"github.com/berth-scheduler/berth/test/controlplane/object"
 	"github.com/berth-scheduler/berth/test/controlplane/tools"
 )
@@ -48,12 +48,7 @@ profiles:
 - schedulerName: %s
   plugins: {multiPoint: {disabled: [%s]}}
 `, kubeconfig, upstreamName, strings.Join(missing, ", "))), 0o644))
-	log, err := os.Create(filepath.Join(t.ArtifactDir(), "upstream.log"))
-	must(t, err)
-	cmd := exec.Command(paths[0], "--config="+file, "--secure-port=0", "-v=2")
-	cmd.Stdout, cmd.Stderr = log, log
-	must(t, cmd.Start())
-	t.Cleanup(func() { stop(cmd); log.Close() })
+	child.StartFor(t, "upstream.log", paths[0], "--config="+file, "--secure-port=0", "-v=2")
 }
 
 // Each pod that fits nowhere is made twice, once for each scheduler. Users must read the
