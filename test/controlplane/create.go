@@ -5,11 +5,8 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/workqueue"
-
-	"github.com/berth-scheduler/berth/test/controlplane/object"
 )
 
 const createWorkers = 32
@@ -35,18 +32,6 @@ func (c *ControlPlane) CreatePods(ctx context.Context, pods ...*corev1.Pod) erro
 		}
 		return nil
 	})
-}
-
-// CreatePriorityClasses creates the classes that object.Priority names, unless they are there.
-func (c *ControlPlane) CreatePriorityClasses(ctx context.Context) error {
-	client := c.Client(Admin).SchedulingV1().PriorityClasses()
-	for _, class := range object.PriorityClasses() {
-		_, err := client.Create(ctx, class, metav1.CreateOptions{})
-		if err != nil && !apierrors.IsAlreadyExists(err) {
-			return fmt.Errorf("cannot create priority class %s: %w", class.Name, err)
-		}
-	}
-	return nil
 }
 
 // each calls do for all items with a bounded number of workers. The first failure stops the rest.

@@ -74,23 +74,3 @@ func TestCreateStopsAtTheFirstFailure(t *testing.T) {
 		t.Errorf("got error %v, want already exists", err)
 	}
 }
-
-func TestPriorityClassesServeThePodsThatNameThem(t *testing.T) {
-	c := shared(t)
-	for range 2 {
-		if err := c.CreatePriorityClasses(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	important := object.Pod(unused("important"), object.Priority("high"))
-	if err := c.CreatePods(t.Context(), important); err != nil {
-		t.Fatal(err)
-	}
-	pod, err := c.Client(Admin).CoreV1().Pods("default").Get(t.Context(), important.Name, metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := *pod.Spec.Priority; got != 1000 {
-		t.Errorf("got priority %d, want 1000", got)
-	}
-}
