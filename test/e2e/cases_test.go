@@ -55,17 +55,21 @@ func TestSidecarsCountByTheirPlaceAmongInitContainers(t *testing.T) {
 	_, err := c.WaitBound(ctx, "default", "b")
 	must(t, err)
 
-	_, err = client.NodeV1().RuntimeClasses().Create(ctx, &nodev1.RuntimeClass{
-		ObjectMeta: metav1.ObjectMeta{Name: "heavy"}, Handler: "x",
-		Overhead: &nodev1.Overhead{PodFixed: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m")}},
-	}, metav1.CreateOptions{})
-	must(t, err)
 	must(t, deleted("b")(ctx, client))
 	heavy := starts("heavy", plain, side) // 1600m + 500m
-	class := "heavy"
-	heavy.Spec.RuntimeClassName = &class
+	must(t, withOverhead(ctx, client, heavy, "500m"))
 	must(t, c.WaitFor(ctx, "the class to be known", func(ctx context.Context) error { return c.CreatePods(ctx, heavy) }))
 	lacksCPU("heavy")
+}
+
+// withOverhead gives a pod a runtime class of its own, which costs so much CPU.
+func withOverhead(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod, cpu string) error {
+	pod.Spec.RuntimeClassName = &pod.Name
+	_, err := client.NodeV1().RuntimeClasses().Create(ctx, &nodev1.RuntimeClass{
+		ObjectMeta: metav1.ObjectMeta{Name: pod.Name}, Handler: "x",
+		Overhead: &nodev1.Overhead{PodFixed: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}},
+	}, metav1.CreateOptions{})
+	return err
 }
 
 // Host ports conflict by address, protocol and number (case B04).

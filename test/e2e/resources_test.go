@@ -35,12 +35,16 @@ func TestOnlyTheLeaderTellsWhatPodsAskFor(t *testing.T) {
 	start("berth-1")
 	must(t, h.c.CreatePods(ctx, object.Pod("plain", object.CPU("1"), object.PodFunc(limitedTo("2"))),
 		object.Pod("initial", object.CPU("1"), object.PodFunc(prepared("3"))), object.Pod("finished", object.CPU("1"))))
-	must(t, h.c.WaitFor(ctx, "all pods bound", func(ctx context.Context) error { return allBound(ctx, h.client, 3) }))
+	heavy := object.Pod("heavy", object.CPU("1"))
+	must(t, withOverhead(ctx, h.client, heavy, "500m"))
+	must(t, h.c.WaitFor(ctx, "the class to be known", func(ctx context.Context) error { return h.c.CreatePods(ctx, heavy) }))
+	must(t, h.c.WaitFor(ctx, "all pods bound", func(ctx context.Context) error { return allBound(ctx, h.client, 4) }))
 	finish(t, ctx, h.client, "finished")
 	start("berth-2")
 
 	want := []string{
 		`kube_pod_resource_limit{namespace="default",node="n1",pod="plain",priority="0",resource="cpu",scheduler="default-scheduler",unit="cores"} 2`,
+		`kube_pod_resource_request{namespace="default",node="n1",pod="heavy",priority="0",resource="cpu",scheduler="default-scheduler",unit="cores"} 1.5`,
 		`kube_pod_resource_request{namespace="default",node="n1",pod="initial",priority="0",resource="cpu",scheduler="default-scheduler",unit="cores"} 3`,
 		`kube_pod_resource_request{namespace="default",node="n1",pod="plain",priority="0",resource="cpu",scheduler="default-scheduler",unit="cores"} 1`,
 	}

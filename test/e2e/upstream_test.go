@@ -25,12 +25,18 @@ import (
 const upstreamName = "upstream"
 
 // startUpstream runs the real kube-scheduler for pods that name it, with those of its
-// plugins that are built here.
-func startUpstream(t *testing.T, c *controlplane.ControlPlane) {
+// plugins that are built here, and more in its profile.
+func startUpstream(t *testing.T, c *controlplane.ControlPlane, more string) {
 	t.Helper()
 	paths, err := tools.Paths(within(t, 30*time.Minute), "kube-scheduler")
 	must(t, err)
-	kubeconfig, err := c.Kubeconfig(upstreamName)
+	child.StartFor(t, "upstream.log", paths[0], "--config="+profileFile(t, c, upstreamName, upstreamName, more), "--secure-port=0", "-v=2")
+}
+
+// profileFile writes a configuration with one profile, of the plugins that are built here.
+func profileFile(t *testing.T, c *controlplane.ControlPlane, user, scheduler, more string) string {
+	t.Helper()
+	kubeconfig, err := c.Kubeconfig(user)
 	must(t, err)
 	var missing []string
 	for _, p := range config.DefaultPlugins() {
@@ -47,8 +53,8 @@ clientConnection: {kubeconfig: %s, qps: 1000, burst: 1000}
 profiles:
 - schedulerName: %s
   plugins: {multiPoint: {disabled: [%s]}}
-`, kubeconfig, upstreamName, strings.Join(missing, ", "))), 0o644))
-	child.StartFor(t, "upstream.log", paths[0], "--config="+file, "--secure-port=0", "-v=2")
+%s`, kubeconfig, scheduler, strings.Join(missing, ", "), more)), 0o644))
+	return file
 }
 
 // Each pod that fits nowhere is made twice, once for each scheduler. Users must read the
@@ -57,7 +63,7 @@ func TestRefusedPodsReadAsWithKubeScheduler(t *testing.T) {
 	c := controlplane.Start(t, controlplane.Options{Users: []controlplane.User{{Name: upstreamName, LikeScheduler: true}}})
 	ctx := within(t, 2*time.Minute)
 	client := c.Client(controlplane.Admin)
-	startUpstream(t, c)
+	startUpstream(t, c, "")
 	startBinary(t, c)
 
 	compare(t, ctx, c, client, object.Pod("lonely", object.CPU("1"))) // no nodes at all
@@ -73,6 +79,26 @@ func TestRefusedPodsReadAsWithKubeScheduler(t *testing.T) {
 		object.Pod("loner", object.OnNode("ports"), object.Is("app=y far(zone alone)"))))
 	for _, pod := range append(refusedPods(), relatedPods()...) {
 		compare(t, ctx, c, client, pod)
+	}
+}
+
+// A profile may ask of nodes what its pods do not.
+func TestAffinityOfAProfileReadsAsWithKubeScheduler(t *testing.T) {
+	c := controlplane.Start(t, controlplane.Options{Users: []controlplane.User{{Name: upstreamName, LikeScheduler: true}}})
+	ctx := within(t, time.Minute)
+	const added = `  pluginConfig:
+  - name: NodeAffinity
+    args:
+      addedAffinity:
+        requiredDuringSchedulingIgnoredDuringExecution:
+          nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
+`
+	startUpstream(t, c, added)
+	startBinary(t, c, "--config="+profileFile(t, c, controlplane.Scheduler, config.DefaultSchedulerName, added))
+	must(t, c.CreateNodes(ctx, object.Node("n1"), object.Node("n2", object.Label("disk", "ssd"), object.Cordoned())))
+	got := compare(t, ctx, c, c.Client(controlplane.Admin), object.Pod("any"))
+	if want := "1 node(s) didn't match scheduler-enforced node affinity"; !strings.Contains(got, want) {
+		t.Errorf("both say %q, want %s", got, want)
 	}
 }
 
@@ -160,7 +186,7 @@ func refusedPods() []*corev1.Pod {
 }
 
 // compare makes a pod for both schedulers and compares what they say.
-func compare(t *testing.T, ctx context.Context, c *controlplane.ControlPlane, client kubernetes.Interface, pod *corev1.Pod) {
+func compare(t *testing.T, ctx context.Context, c *controlplane.ControlPlane, client kubernetes.Interface, pod *corev1.Pod) string {
 	t.Helper()
 	said := map[string]string{}
 	for _, scheduler := range []string{config.DefaultSchedulerName, upstreamName} {
@@ -172,6 +198,7 @@ func compare(t *testing.T, ctx context.Context, c *controlplane.ControlPlane, cl
 	if got, want := said[config.DefaultSchedulerName], said[upstreamName]; got != want {
 		t.Errorf("pod %s is told\n%s\nkube-scheduler says\n%s", pod.Name, got, want)
 	}
+	return said[config.DefaultSchedulerName]
 }
 
 // refusal is what users read about a pod that was refused.
