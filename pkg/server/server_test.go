@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/server/options"
 	"k8s.io/client-go/util/cert"
@@ -178,9 +179,8 @@ func TestCertificateIsReloaded(t *testing.T) {
 		t.Errorf("certificate of %s", got)
 	}
 	write("second.example")
-	for deadline := time.Now().Add(30 * time.Second); !strings.HasPrefix(shown(), "second.example"); {
-		if time.Now().After(deadline) {
-			t.Fatal("the new certificate is not served")
-		}
+	isServed := func(context.Context) (bool, error) { return strings.HasPrefix(shown(), "second.example"), nil }
+	if wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 30*time.Second, true, isServed) != nil {
+		t.Fatal("the new certificate is not served")
 	}
 }

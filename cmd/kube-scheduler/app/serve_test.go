@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/component-base/configz"
 	configv1 "k8s.io/kube-scheduler/config/v1"
 
@@ -49,12 +50,11 @@ func serve(t *testing.T, with ...Option) *served {
 	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
 	s := &served{url: "https://127.0.0.1:" + port, client: http.Client{Transport: transport}}
 	s.stop = func() { cancel(); running.Wait(); transport.CloseIdleConnections(); api.Close() }
-	for deadline := time.Now().Add(30 * time.Second); s.get("/readyz") != "ok"; {
-		if time.Now().After(deadline) {
-			why := s.get("/readyz?verbose")
-			s.stop()
-			t.Fatalf("not ready: %s", why)
-		}
+	isReady := func(context.Context) (bool, error) { return s.get("/readyz") == "ok", nil }
+	if wait.PollUntilContextTimeout(ctx, 10*time.Millisecond, 30*time.Second, true, isReady) != nil {
+		why := s.get("/readyz?verbose")
+		s.stop()
+		t.Fatalf("not ready: %s", why)
 	}
 	return s
 }
