@@ -11,7 +11,7 @@ const (
 	keptFor     = 4096 // decisions
 	mostTallies = 1024 // beyond them, only what the last decisions asked for is kept
 
-	mostIdleKinds = 4096 // without pods on rows
+	mostIdleKinds = 16_384 // without pods on rows; pods that wait ask for theirs at each event
 	mostIdleTerms = 1024
 )
 

@@ -52,13 +52,14 @@ func (w *Watch) CatchUp(ctx context.Context) error {
 
 func (k *kind) catchUp(ctx context.Context) error {
 	k.begin()
-	defer k.end()
+	want := ""
+	defer func() { k.end(want) }()
 	began, how := time.Now(), "list"
 	first, err := k.list(ctx, few)
 	if err != nil {
 		return err
 	}
-	want := first.GetResourceVersion()
+	want = first.GetResourceVersion()
 	if first.GetContinue() == "" {
 		err = k.putAll(first)
 	} else if missed := k.follow(ctx, want); missed != nil {
@@ -112,12 +113,11 @@ func (k *kind) putAll(list objects) error {
 func (k *kind) follow(ctx context.Context, want string) error {
 	ctx, cancel := context.WithTimeout(ctx, catchUp)
 	defer cancel()
-	store := k.informer.GetStore()
-	from := store.LastStoreSyncResourceVersion() // before the list, which may be later
+	from := k.passed() // before the list, which may be later
 	if from == "" {
 		return errUnknownRevision
 	}
-	for _, known := range store.List() {
+	for _, known := range k.informer.GetStore().List() {
 		if err := k.putSeen(known.(runtime.Object)); err != nil {
 			return err
 		}

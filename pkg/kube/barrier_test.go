@@ -155,6 +155,30 @@ func TestWhatIsGoneStaysGone(t *testing.T) {
 	}
 }
 
+// The engine compares versions of nodes and pods only, so what a barrier has put of others
+// must not be undone by an informer that comes later.
+func TestOldNewsAfterTheBarrier(t *testing.T) {
+	again := node("a", "15")
+	again.UID = "another"
+	s := &shelf{known: []*corev1.Node{node("b", "7")}, listed: []*corev1.Node{node("b", "15"), again}}
+	s.caughtUp(t)
+	s.puts = nil
+	s.OnUpdate(node("b", "7"), node("b", "9"))
+	s.OnAdd(node("a", "8"), false)
+	_ = s.informer.GetStore().Add(again) // and is about to tell
+	s.OnDelete(node("a", "10"))
+	s.OnUpdate(node("b", "9"), node("b", "15"))
+	s.OnAdd(again, false)
+	s.OnAdd(node("z", "21"), false) // beyond the barrier
+	s.OnUpdate(node("b", "15"), node("b", "22"))
+	if diff := cmp.Diff([]string{"a@8", "a gone", "a@15", "b@15", "a@15", "z@21", "b@22"}, s.puts); diff != "" {
+		t.Errorf("put (-want +got):\n%s", diff)
+	}
+	if s.ahead != nil {
+		t.Errorf("%d versions are kept beyond the barrier", len(s.ahead))
+	}
+}
+
 func TestUpdateThatIsAnotherObject(t *testing.T) {
 	again := node("a", "12")
 	again.UID = "another"

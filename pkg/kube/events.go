@@ -41,8 +41,11 @@ type repeated struct {
 
 func newSeries() *series { return &series{known: map[engine.Event]*repeated{}} }
 
-// eventTries is how often an event is sent while nobody answers: for 40s or so.
+// eventTries is how often an event is sent while nobody answers, and eventTimeout for how
+// long at the most.
 var eventTries = wait.Backoff{Steps: 12, Duration: 20 * time.Millisecond, Factor: 2}
+
+const eventTimeout = 45 * time.Second
 
 // record writes an event, or makes the one that it repeats a series.
 func (w *Writer) record(ctx context.Context, s *series, e engine.Event) {
@@ -112,7 +115,10 @@ func (w *Writer) extend(ctx context.Context, e engine.Event, r *repeated, now ti
 
 // untilAnswered makes a call again as long as the API server does not answer, within
 // reason: the events behind it would not get there either.
-func untilAnswered(ctx context.Context, call func(context.Context) error) (err error) {
+func untilAnswered(ctx context.Context, call func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, eventTimeout)
+	defer cancel()
+	err := ctx.Err() // if no call is made
 	_ = wait.ExponentialBackoffWithContext(ctx, eventTries, func(ctx context.Context) (bool, error) {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()

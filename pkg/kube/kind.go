@@ -28,9 +28,12 @@ type kind struct {
 
 	refusal refusal // of the API server
 
-	mu   sync.Mutex         // guards what follows, and the order of puts
-	gone map[types.UID]bool // by what a barrier has seen; the informer has not yet
-	left map[types.UID]bool // by what the informer has seen while a barrier looks; else nil
+	mu    sync.Mutex           // guards what follows, and the order of puts
+	at    string               // the latest revision that the informer has put
+	gone  map[types.UID]bool   // by what a barrier has seen; the informer has not yet
+	ahead map[types.UID]string // the versions that a barrier has put, until the informer is past it
+	until string               // the revision of that barrier
+	left  map[types.UID]bool   // by what the informer has seen while a barrier looks; else nil
 }
 
 var _ cache.ResourceEventHandler = (*kind)(nil)
@@ -71,8 +74,21 @@ func callsOf[L objects](client interface {
 func (k *kind) OnAdd(obj any, _ bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !k.gone[uidOf(obj)] {
+	k.reach(obj)
+	uid := uidOf(obj)
+	if !k.gone[uid] && !isOlder(versionOf(obj), k.ahead[uid]) {
 		k.put(k.inputs.seen(obj))
+	}
+}
+
+// reach notes how far the informer has come.
+func (k *kind) reach(obj any) {
+	version := versionOf(obj)
+	if k.at == "" || reached(version, k.at) {
+		k.at = version
+	}
+	if k.until != "" && reached(version, k.until) {
+		k.ahead, k.until = nil, ""
 	}
 }
 
@@ -86,13 +102,15 @@ func (k *kind) OnUpdate(before, after any) {
 	k.OnAdd(after, false)
 }
 
-// OnDelete puts that an object is gone, if a barrier has not.
+// OnDelete puts that an object is gone, if a barrier has not. Some objects are known by
+// their names: if the barrier has put another one of the name, that is there.
 func (k *kind) OnDelete(obj any) {
 	if last, ok := obj.(cache.DeletedFinalStateUnknown); ok {
 		obj = last.Obj
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.reach(obj)
 	uid := uidOf(obj)
 	if k.left != nil {
 		k.left[uid] = true
@@ -102,6 +120,13 @@ func (k *kind) OnDelete(obj any) {
 		return
 	}
 	k.put(k.inputs.gone(obj))
+	if len(k.ahead) == 0 { // nearly always
+		return
+	}
+	delete(k.ahead, uid)
+	if known, exists, err := k.informer.GetStore().Get(obj); err == nil && exists && k.ahead[uidOf(known)] != "" {
+		k.put(k.inputs.seen(known))
+	}
 }
 
 // The barrier calls those below, between begin and end.
@@ -109,13 +134,26 @@ func (k *kind) OnDelete(obj any) {
 func (k *kind) begin() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.left = map[types.UID]bool{}
+	k.left, k.ahead, k.until = map[types.UID]bool{}, map[types.UID]string{}, ""
 }
 
-func (k *kind) end() {
+// passed returns a revision up to which the informer has put everything, or its store has
+// it. A relist puts objects in any order, but those that are gone first, and none that is
+// later than the store. It is "" if the informer does not tell.
+func (k *kind) passed() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.left = nil
+	known := k.informer.GetStore().LastStoreSyncResourceVersion()
+	if known == "" || k.at == "" || isOlder(known, k.at) {
+		return known
+	}
+	return k.at
+}
+
+func (k *kind) end(revision string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.left, k.until = nil, revision
 }
 
 // putSeen puts an object, or what the informer knows of it if that is as new: it may be
@@ -131,15 +169,13 @@ func (k *kind) putSeen(obj runtime.Object) error {
 	if err != nil {
 		return err
 	}
-	if exists && uidOf(known) == uid && reached(versionOf(known), versionOf(obj)) {
-		k.put(k.inputs.seen(known))
-		return nil
+	if !exists || uidOf(known) != uid || isOlder(versionOf(known), versionOf(obj)) {
+		if known, err = Trim(obj.DeepCopyObject()); err != nil { // a list is not kept for one object of it
+			return err
+		}
 	}
-	trimmed, err := Trim(obj.DeepCopyObject()) // a list is not kept for one object of it
-	if err != nil {
-		return err
-	}
-	k.put(k.inputs.seen(trimmed))
+	k.ahead[uid] = versionOf(known)
+	k.put(k.inputs.seen(known))
 	return nil
 }
 

@@ -18,7 +18,7 @@ type watchedLock struct {
 	lost  bool // and then it was not ours, if only for a moment
 }
 
-// errLost is the answer to a renewal of a lease that was not ours meanwhile.
+// errLost is the answer to an update of a lease that was not ours meanwhile.
 var errLost = errors.New("the lease was another scheduler's meanwhile")
 
 // Get reads the lease. Another's name on it, or nobody's, shuts the fence and ends the
@@ -55,17 +55,17 @@ func (l *watchedLock) Create(ctx context.Context, r resourcelock.LeaderElectionR
 // Update writes a renewal, or the release. The lease is released only when nothing more
 // is written under it, also after it could not be renewed.
 func (l *watchedLock) Update(ctx context.Context, r resourcelock.LeaderElectionRecord) error {
-	if r.HolderIdentity == "" {
+	release := r.HolderIdentity == ""
+	if release {
 		l.term.end()
 		l.fence.Close()
-		return l.Interface.Update(ctx, r)
 	}
-	if l.lost {
+	if l.lost { // it is not ours to renew, nor to release
 		return errLost
 	}
 	sent := time.Now()
 	err := l.Interface.Update(ctx, r)
-	if err == nil {
+	if err == nil && !release {
 		l.held = true
 		l.fence.Renewed(sent)
 	}

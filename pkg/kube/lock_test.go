@@ -83,6 +83,10 @@ func TestLeaseThatWasGivenUpMeanwhileEndsTheTerm(t *testing.T) {
 	if err := l.Update(ctx, ours); !errors.Is(err, errLost) || r.lease.HolderIdentity != "" {
 		t.Errorf("renewed (%v), now %q has it", err, r.lease.HolderIdentity)
 	}
+	r.lease.HolderIdentity = "b"
+	if err := l.Update(ctx, resourcelock.LeaderElectionRecord{}); !errors.Is(err, errLost) || r.lease.HolderIdentity != "b" {
+		t.Errorf("another's lease is released (%v), now %q has it", err, r.lease.HolderIdentity)
+	}
 	if l.term.cancel != nil { // it had begun
 		await(t, "the end of the term", ended)
 	}

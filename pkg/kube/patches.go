@@ -1,7 +1,7 @@
 package kube
 
 import (
-	"slices"
+	"container/list"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -16,8 +16,8 @@ import (
 type patches struct {
 	mu      sync.Mutex // guards the fields below
 	wake    sync.Cond
-	waiting map[types.UID]engine.PatchStatus
-	order   []types.UID // of those that wait: the first came first
+	waiting map[types.UID]*list.Element
+	order   list.List // of those that wait, engine.PatchStatus: the first came first
 	sent    map[types.UID]*underWay
 	closed  bool
 }
@@ -32,14 +32,14 @@ func (l *patches) put(p engine.PatchStatus) {
 	if l.closed {
 		return
 	}
-	before, waits := l.waiting[p.Pod.UID]
-	if !waits {
-		l.order = append(l.order, p.Pod.UID)
-	}
 	if l.waiting == nil {
-		l.waiting, l.sent = map[types.UID]engine.PatchStatus{}, map[types.UID]*underWay{}
+		l.waiting, l.sent = map[types.UID]*list.Element{}, map[types.UID]*underWay{}
 	}
-	l.waiting[p.Pod.UID] = merged(before, p)
+	if waits := l.waiting[p.Pod.UID]; waits != nil {
+		waits.Value = merged(waits.Value.(engine.PatchStatus), p)
+		return
+	}
+	l.waiting[p.Pod.UID] = l.order.PushBack(p)
 	l.cond().Signal()
 }
 
@@ -60,16 +60,15 @@ func (l *patches) take() (engine.PatchStatus, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for {
-		for i, uid := range l.order {
-			if l.sent[uid] == nil {
-				l.order = slices.Delete(l.order, i, i+1)
-				l.sent[uid] = &underWay{}
-				p := l.waiting[uid]
-				delete(l.waiting, uid)
+		for waits := l.order.Front(); waits != nil; waits = waits.Next() {
+			p := waits.Value.(engine.PatchStatus)
+			if l.sent[p.Pod.UID] == nil {
+				l.forget(waits)
+				l.sent[p.Pod.UID] = &underWay{}
 				return p, true
 			}
 		}
-		if l.closed && len(l.order) == 0 {
+		if l.closed && l.order.Len() == 0 {
 			return engine.PatchStatus{}, false
 		}
 		l.cond().Wait()
@@ -92,15 +91,19 @@ func (l *patches) done(uid types.UID) *engine.Bind {
 func (l *patches) giveWay(b engine.Bind) (dropped, wait bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, dropped = l.waiting[b.Pod.UID]; dropped {
-		delete(l.waiting, b.Pod.UID)
-		l.order = slices.DeleteFunc(l.order, func(uid types.UID) bool { return uid == b.Pod.UID })
+	waits, out := l.waiting[b.Pod.UID], l.sent[b.Pod.UID]
+	if waits != nil {
+		l.forget(waits)
 	}
-	out := l.sent[b.Pod.UID]
 	if out != nil {
 		out.bind = &b
 	}
-	return dropped, out != nil
+	return waits != nil, out != nil
+}
+
+func (l *patches) forget(waits *list.Element) {
+	delete(l.waiting, waits.Value.(engine.PatchStatus).Pod.UID)
+	l.order.Remove(waits)
 }
 
 // drain removes and returns the binds that wait.

@@ -22,7 +22,7 @@ var tries = wait.Backoff{Steps: 4, Duration: 10 * time.Millisecond, Factor: 5, J
 
 // patch writes a pod's status and tells whether that worked.
 func (w *Writer) patch(ctx context.Context, p engine.PatchStatus) engine.StatusDone {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := context.WithTimeout(ctx, statusTimeout)
 	defer cancel()
 	err := retry.OnError(tries, passing, func() error {
 		_, err := w.client.CoreV1().Pods(p.Pod.Namespace).Patch(ctx, p.Pod.Name,

@@ -22,11 +22,11 @@ type term struct {
 func (t *term) start(held context.Context) {
 	ctx, cancel := context.WithCancel(held)
 	defer cancel()
+	defer t.letGo()
 	if !t.begin(cancel) {
 		return
 	}
 	defer t.running.Done()
-	defer t.letGo()
 	stop := context.AfterFunc(t.stopped, cancel)
 	defer stop()
 	t.lead(ctx)
@@ -63,9 +63,11 @@ func (t *term) yield() {
 
 // end ends the term, and returns when lead has.
 func (t *term) end() {
-	t.yield()
 	t.mu.Lock()
 	t.over = true
+	if t.cancel != nil {
+		t.cancel()
+	}
 	t.mu.Unlock()
 	t.running.Wait()
 }

@@ -21,6 +21,7 @@ const (
 	eventWorkers  = 8
 	waitingEvents = 1 << 14 // for each event worker
 	callTimeout   = 30 * time.Second
+	statusTimeout = 5 * time.Second // the pod's bind may wait for it
 )
 
 // Writer carries effects out. Make one with NewWriter.
