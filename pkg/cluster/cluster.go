@@ -12,9 +12,8 @@ import (
 type Cluster struct {
 	View
 
-	free     []int32              // rows without a node, last freed on top
-	homeless map[string][]*member // pods by the name of a node that is not known
-	spare    []*member            // of removed pods, for reuse
+	free     []int32   // rows without a node, last freed on top
+	spare    []*member // of removed pods, for reuse
 	revision uint64
 	try      Try
 
@@ -25,9 +24,9 @@ type Cluster struct {
 // New returns an empty cluster that numbers resources with the given table, which
 // it shares with the compiler of its pods.
 func New(resources *podspec.Resources) *Cluster {
-	c := &Cluster{homeless: map[string][]*member{}}
+	c := &Cluster{}
 	c.resources = resources
-	c.byName = map[string]int32{}
+	c.byName, c.homeless = map[string]int32{}, map[string][]*member{}
 	c.pods = map[types.UID]*member{}
 	c.taints.acquire(nil) // number 0 is the empty list for ever
 	c.try.c = c

@@ -36,7 +36,8 @@ type View struct {
 	features *features
 	order    *order
 
-	rowPods  [][]*member // by row
+	rowPods  [][]*member          // by row
+	homeless map[string][]*member // pods by the name of a node that is not known
 	topology *topology
 	backers  *backers
 
@@ -110,6 +111,17 @@ func (v *View) TaintLists() [][]corev1.Taint { return v.taints.lists }
 func (v *View) PodsOn(row int32) iter.Seq[*podspec.Pod] {
 	return func(yield func(*podspec.Pod) bool) {
 		for _, m := range v.rowPods[row] {
+			if !yield(m.spec) {
+				return
+			}
+		}
+	}
+}
+
+// Homeless returns the pods of a node that is not known: not yet, or not any more.
+func (v *View) Homeless(node string) iter.Seq[*podspec.Pod] {
+	return func(yield func(*podspec.Pod) bool) {
+		for _, m := range v.homeless[node] {
 			if !yield(m.spec) {
 				return
 			}

@@ -88,14 +88,19 @@ func node(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint,
 	if err != nil {
 		return fwk.Queue, err
 	}
+	if now == nil { // its pods count nowhere any more, as if they had gone
+		for o := range v.Homeless(was.Name) {
+			if helps(v, p, o.API, nil) {
+				return fwk.Queue, nil
+			}
+		}
+		return fwk.QueueSkip, nil
+	}
 	if own := p.Affinity; own != nil && nodeHelps(v, p, own, was, now) {
 		return fwk.Queue, nil
 	}
-	for _, t := range v.TermsFor(p) {
-		// Who repelled the pod may be in no domain any more. Pods of a node that is gone are
-		// not known by their terms, so that each may have been one of those.
-		repels := t.Repels() || now == nil
-		if was == nil && !t.Repelled.Empty() || was != nil && repels && left(was, now, t.Key()) {
+	for _, t := range v.TermsFor(p) { // as they are now: who repelled the pod may be in no domain any more
+		if was == nil && !t.Repelled.Empty() || was != nil && t.Repels() && left(was, now, t.Key()) {
 			return fwk.Queue, nil
 		}
 	}

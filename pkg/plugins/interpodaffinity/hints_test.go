@@ -131,15 +131,33 @@ func TestNodeInAnotherDomainWakes(t *testing.T) {
 	// nodes-take-pods-away-hint: without its partners the pod may be the first of its group.
 	f("app=x near(zone app=x)", relabel, "n zone=z1", "n", "Queue")
 	f("app=x near(zone app=x)", relabel, "n disk=ssd", "n", "QueueSkip")
-	f("app=x near(zone app=x)", fwk.Delete, "n zone=z1", "", "Queue")
-	f("near(zone app=x)", fwk.Delete, "n zone=z1", "", "QueueSkip")
-	// And what keeps it away is not there any more.
-	f("far(zone app=x)", fwk.Delete, "n zone=z1", "", "Queue")
-	f("far(zone app=x)", fwk.Delete, "n", "", "QueueSkip")
-	f("app=k", fwk.Delete, "n zone=z0", "", "Queue")
-	f("app=k", fwk.Delete, "n", "", "QueueSkip")
-	f("app=j", fwk.Delete, "n zone=z0", "", "QueueSkip")
 	f("near(zone app=x)", fwk.UpdateNodeTaint, "n zone=z1", "n zone=z1", "none")
+}
+
+// Pods of a node that goes count nowhere from then on, though they have not been deleted
+// (node-gone-hint, first-of-group-hint).
+func TestNodeThatGoesTakesItsPodsAway(t *testing.T) {
+	f := func(pod, stranded, want string) {
+		t.Helper()
+		w := place("m zone=z0: app=x far(zone app=k)")
+		if stranded != "" {
+			o := onNode(stranded)
+			o.UID = "stranded"
+			w.Bound = append(w.Bound, o)
+		}
+		if got := sim.WakeIn(w, New(nil), fwk.Node, fwk.Delete, object.PodOf(pod), object.NodeOf("n zone=z1"), nil); got != want {
+			t.Errorf("%s, when a node goes with %q: %s, want %s", pod, stranded, got, want)
+		}
+	}
+	f("app=x near(zone app=x)", "app=x", "Queue")
+	f("app=x near(zone app=x)", "app=y", "QueueSkip")
+	f("near(zone app=x)", "app=x", "QueueSkip") // it is not of the group
+	f("far(zone app=x)", "app=x", "Queue")
+	f("far(zone app=x)", "app=y", "QueueSkip")
+	f("far(zone app=x)", "", "QueueSkip")
+	f("app=k", "far(zone app=k)", "Queue")
+	f("app=k", "far(zone app=j)", "QueueSkip")
+	f("app=k", "", "QueueSkip")
 }
 
 // The hint is asked when the node has left already, with the only pod that keeps others
