@@ -18,7 +18,7 @@ type watchedLock struct {
 	lost  bool // and then it was not ours, if only for a moment
 }
 
-// errLost is the answer to an update of a lease that was not ours meanwhile.
+// errLost is the answer to a write of a lease that was not ours meanwhile.
 var errLost = errors.New("the lease was another scheduler's meanwhile")
 
 // Get reads the lease. Another's name on it, or nobody's, shuts the fence and ends the
@@ -43,6 +43,9 @@ func (l *watchedLock) Get(ctx context.Context) (*resourcelock.LeaderElectionReco
 
 // Create writes the first record.
 func (l *watchedLock) Create(ctx context.Context, r resourcelock.LeaderElectionRecord) error {
+	if l.lost {
+		return errLost
+	}
 	sent := time.Now()
 	err := l.Interface.Create(ctx, r)
 	if err == nil {

@@ -87,6 +87,9 @@ func TestLeaseThatWasGivenUpMeanwhileEndsTheTerm(t *testing.T) {
 	if err := l.Update(ctx, resourcelock.LeaderElectionRecord{}); !errors.Is(err, errLost) || r.lease.HolderIdentity != "b" {
 		t.Errorf("another's lease is released (%v), now %q has it", err, r.lease.HolderIdentity)
 	}
+	if err := l.Create(ctx, ours); !errors.Is(err, errLost) || l.fence.Open(time.Now()) {
+		t.Errorf("a lease that somebody deleted is made again (%v)", err)
+	}
 	if l.term.cancel != nil { // it had begun
 		await(t, "the end of the term", ended)
 	}

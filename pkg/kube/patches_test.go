@@ -161,7 +161,7 @@ func TestDroppedEventsAreToldOfNowAndThen(t *testing.T) {
 	for i := range 200 {
 		l.note(start.Add(time.Duration(i) * time.Second))
 	}
-	if n, last := l.n.Load(), l.told.Sub(start); n != 200 || last != 180*time.Second {
+	if n, last := l.n, l.told.Sub(start); n != 200 || last != 180*time.Second {
 		t.Errorf("%d were counted and told of last after %v, want 200 and 3m0s", n, last)
 	}
 }

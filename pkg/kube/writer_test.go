@@ -166,7 +166,7 @@ func TestFullEventLaneDropsAndCounts(t *testing.T) {
 	for range waitingEvents + 5 {
 		w.Do(engine.Event{Pod: podA})
 	}
-	if got := w.dropped.n.Load(); got != 5 {
+	if got := w.dropped.n; got != 5 {
 		t.Errorf("%d events dropped, want 5", got)
 	}
 }
