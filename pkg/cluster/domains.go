@@ -3,119 +3,151 @@ package cluster
 // Domains is how many pods of a tally are in each domain of a topology key: on the rows
 // that have one value of it. Rows outside of an area do not count.
 type Domains struct {
-	v     *View
-	key   string
-	label *Label
-	area  *Area  // nil: all rows
-	used  uint64 // the turn in which it was asked for last
+	tally  *Tally
+	places *places
+	used   uint64 // the turn in which it was asked for last
 
-	sums  []int32 // by value number
-	rows  []int32 // the same; how many rows make up the domain. None: it is no domain
-	count int     // domains
-	all   int     // pods in them
+	sums []int32 // by value number
+	rows []int32 // the same; how many rows make up the domain. None: it is no domain
+	len  int     // domains
+	pods int     // in them
 
-	min   int32 // the smallest sum, if
-	atMin int   // so many domains have it. 0: must be looked for
+	least least
 }
 
 // Domains returns the counter of a tally's pods by a topology key.
 func (v *View) Domains(tally *Tally, key string, area *Area) *Domains {
+	in := placesKey{key, area}
 	for _, d := range tally.domains {
-		if d.key == key && d.area == area {
+		if d.places.placesKey == in {
 			d.used = v.topology.turn
 			return d
 		}
 	}
-	d := &Domains{v: v, key: key, area: area, label: v.labels.hold(key), used: v.topology.turn}
-	d.countAll(tally)
+	d := &Domains{tally: tally, places: v.topology.holdPlaces(in), used: v.topology.turn}
+	d.countAll()
 	tally.domains = append(tally.domains, d)
 	return d
 }
 
 // countAll is enter for each row, on counters that are empty.
-func (d *Domains) countAll(tally *Tally) {
-	d.fit(d.label.Top() - 1)
-	rows, numbers := &d.v.live, d.Numbers()
-	if d.area != nil {
-		rows = &d.area.rows
-	}
-	for row := range rows.All() {
-		if number := numbers[row]; number != Absent {
-			d.sums[number] += tally.On(row)
+func (d *Domains) countAll() {
+	d.fit(d.Top() - 1)
+	pods := d.tally.Rows()
+	for row, number := range d.column() {
+		if number != Absent {
+			d.sums[number] += pods[row]
 			d.rows[number]++
 		}
 	}
 	for number, rows := range d.rows {
 		if rows > 0 {
-			d.count++
-			d.all += int(d.sums[number])
+			d.len++
+			d.pods += int(d.sums[number])
 		}
 	}
 }
 
 // Numbers returns the domain of each row: its value's number, or [Absent].
-func (d *Domains) Numbers() []int32 { return d.label.padded(d.v.Rows()) }
+// Rows outside of the area have one, too.
+func (d *Domains) Numbers() []int32 { return d.places.label.padded(d.tally.topology.v.Rows()) }
 
 // Top returns one past the highest number of a domain.
-func (d *Domains) Top() int32 { return d.label.Top() }
+func (d *Domains) Top() int32 { return d.places.label.Top() }
 
 // Sum returns how many pods are in a domain.
 func (d *Domains) Sum(number int32) int32 {
-	if int(number) >= len(d.sums) {
-		return 0
+	if sums := d.Sums(); int(number) < len(sums) {
+		return sums[number]
 	}
-	return d.sums[number]
+	return 0
 }
 
-// Sums returns the sums by value number. It may be shorter than the numbers go.
-func (d *Domains) Sums() []int32 { return d.sums }
+// Sums returns the sums by value number. It may be shorter than the numbers go, and is good
+// until a pod comes or goes.
+func (d *Domains) Sums() []int32 {
+	d.tally.catchUp()
+	return d.sums
+}
 
 // Len returns how many domains there are.
-func (d *Domains) Len() int { return d.count }
+func (d *Domains) Len() int { return d.len }
 
 // Pods returns how many pods there are in all domains.
-func (d *Domains) Pods() int { return d.all }
+func (d *Domains) Pods() int {
+	d.tally.catchUp()
+	return d.pods
+}
 
 // Min returns the smallest sum of a domain, 0 without any.
 func (d *Domains) Min() int32 {
-	if d.count == 0 {
+	d.tally.catchUp()
+	if d.len == 0 {
 		return 0
 	}
-	if d.atMin == 0 {
+	if d.least.at == 0 {
 		d.findMin()
 	}
-	return d.min
+	return d.least.sum
 }
 
 func (d *Domains) findMin() {
 	for number, rows := range d.rows {
 		switch {
 		case rows == 0:
-		case d.atMin == 0 || d.sums[number] < d.min:
-			d.min, d.atMin = d.sums[number], 1
-		case d.sums[number] == d.min:
-			d.atMin++
+		case d.least.at == 0 || d.sums[number] < d.least.sum:
+			d.least = least{d.sums[number], 1}
+		case d.sums[number] == d.least.sum:
+			d.least.at++
 		}
 	}
 }
 
-// add counts d more pods on a row.
-func (d *Domains) add(row, n int32) {
-	if number := d.numberOf(row); number != Absent {
-		d.change(number, n)
+// least is the smallest sum.
+type least struct {
+	sum int32 // if
+	at  int   // so many domains have it. 0: must be looked for
+}
+
+func (l *least) change(was, now int32) {
+	switch {
+	case l.at == 0 || was == now:
+	case now < l.sum:
+		*l = least{now, 1}
+	case was == l.sum:
+		l.at-- // the last one leaves it to be looked for
+	case now == l.sum:
+		l.at++
 	}
+}
+
+// count adds pods that came to rows and subtracts those that went.
+func (d *Domains) count(moves []move) {
+	numbers, sums, pods, least := d.column(), d.sums, d.pods, d.least
+	for _, m := range moves {
+		number := numbers[m.row]
+		if number == Absent {
+			continue
+		}
+		was := sums[number]
+		now := was + m.pods
+		sums[number] = now
+		pods += int(m.pods)
+		least.change(was, now)
+	}
+	d.pods, d.least = pods, least
 }
 
 // enter takes a row with n pods into its domain, leave out of it.
 func (d *Domains) enter(row, n int32) {
-	number := d.numberOf(row)
+	number := d.column()[row]
 	if number == Absent {
 		return
 	}
 	d.fit(number)
 	if d.rows[number]++; d.rows[number] == 1 {
-		d.count++
-		d.atMin = 0
+		d.len++
+		d.least.at = 0
 	}
 	d.change(number, n)
 }
@@ -128,37 +160,23 @@ func (d *Domains) fit(number int32) {
 }
 
 func (d *Domains) leave(row, n int32) {
-	number := d.numberOf(row)
+	number := d.column()[row]
 	if number == Absent {
 		return
 	}
 	d.change(number, -n)
 	if d.rows[number]--; d.rows[number] == 0 {
-		d.count--
-		d.atMin = 0
+		d.len--
+		d.least.at = 0
 	}
 }
 
 func (d *Domains) change(number, n int32) {
 	was := d.sums[number]
-	now := was + n
-	d.sums[number] = now
-	d.all += int(n)
-	switch {
-	case d.atMin == 0 || n == 0:
-	case now < d.min:
-		d.min, d.atMin = now, 1
-	case was == d.min:
-		d.atMin-- // the last one leaves it to be looked for
-	case now == d.min:
-		d.atMin++
-	}
+	d.sums[number] += n
+	d.pods += int(n)
+	d.least.change(was, was+n)
 }
 
-// numberOf returns the domain in which a row counts.
-func (d *Domains) numberOf(row int32) int32 {
-	if d.area != nil && !d.area.rows.Has(row) {
-		return Absent
-	}
-	return d.label.number(row)
-}
+// column returns the domain in which each row counts.
+func (d *Domains) column() []int32 { return d.places.column(d.tally.topology.v.Rows()) }

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/berth-scheduler/berth/pkg/bitset"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
@@ -19,9 +20,9 @@ type kind struct {
 	rows    []int32   // of its pods on rows, one for each
 	members []*member // the same pods
 
-	tallies []*Tally // that count it
-	terms   []*Term  // of pods on rows, that match it
-	at      int      // its place among the kinds of its namespace
+	tallies bitset.Set // that count it, by number
+	terms   []*Term    // of pods on rows, that match it
+	at      int        // its place among the kinds of its namespace
 
 	used uint64        // the turn in which a pod of it left or it was asked for last
 	idle *list.Element // its place among the idle ones; nil while it has pods
@@ -37,7 +38,7 @@ func (t *topology) kindOf(p *podspec.Pod) *kind {
 		t.kindsIn[k.namespace] = append(t.kindsIn[k.namespace], k)
 		t.tallyFinder.each(k.labels, func(tally *Tally) {
 			if t.counts(&tally.of, k) {
-				k.tallies = append(k.tallies, tally)
+				tally.include(k)
 			}
 		})
 		t.termFinder.each(k.labels, func(term *Term) {

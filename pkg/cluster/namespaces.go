@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"maps"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -54,14 +53,13 @@ func (t *topology) relabelled(namespace string) {
 
 // recount puts a kind into a tally or out of it.
 func (t *topology) recount(tally *Tally, k *kind) {
-	was, now := slices.Contains(k.tallies, tally), t.counts(&tally.of, k)
+	tally.catchUp()
+	was, now := k.tallies.Has(tally.number), t.counts(&tally.of, k)
 	switch {
 	case was && !now:
-		k.tallies = without(k.tallies, tally)
-		tally.addKind(k, -1)
+		tally.exclude(k)
 	case now && !was:
-		k.tallies = append(k.tallies, tally)
-		tally.addKind(k, 1)
+		tally.include(k)
 	}
 }
 

@@ -6,36 +6,72 @@ import (
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
-// Tally is how many pods of a selection are on each row.
+// Tally is how many pods of a selection are on each row. What it tells is up to date at any
+// time; what it holds may lack the last moves.
 type Tally struct {
-	of      podspec.Selection
+	topology *topology
+	number   int32
+	of       podspec.Selection
+	used     uint64 // the turn in which it was asked for last
+
+	moves   uint64  // that are counted
 	rows    []int32 // may be shorter than the table
 	domains []*Domains
-	used    uint64 // the turn in which it was asked for last
 }
 
-// On returns how many of the pods are on row.
-func (t *Tally) On(row int32) int32 {
-	if int(row) >= len(t.rows) {
-		return 0
-	}
-	return t.rows[row]
+// Rows returns how many of the pods are on each row. It is good until a pod comes or goes.
+func (t *Tally) Rows() []int32 {
+	t.catchUp()
+	t.fit(t.topology.v.Rows())
+	return t.rows
 }
 
-func (t *Tally) add(row, d int32) {
-	if missing := int(row) + 1 - len(t.rows); missing > 0 {
+func (t *Tally) fit(rows int) {
+	if missing := rows - len(t.rows); missing > 0 {
 		t.rows = append(t.rows, make([]int32, missing)...)
 	}
-	t.rows[row] += d
-	for _, domains := range t.domains {
-		domains.add(row, d)
+}
+
+// catchUp counts the moves that are missing.
+func (t *Tally) catchUp() {
+	if m := &t.topology.moves; t.moves != m.ever {
+		t.count(m.ofTally(t))
+		t.moves = m.ever
 	}
 }
 
-// addKind counts the pods of a kind, d times.
-func (t *Tally) addKind(k *kind, d int32) {
+// include counts the pods of a kind from now on, and exclude does no more. No move of the
+// kind is missing.
+func (t *Tally) include(k *kind) {
+	if int(t.number) >= k.tallies.Len() {
+		k.tallies.Resize(int(t.number) + 1)
+	}
+	k.tallies.Add(t.number)
+	t.countKind(k, 1)
+}
+
+func (t *Tally) exclude(k *kind) {
+	k.tallies.Remove(t.number)
+	t.countKind(k, -1)
+}
+
+func (t *Tally) count(moves []move) {
+	t.fit(t.topology.v.Rows())
+	for _, m := range moves {
+		t.rows[m.row] += m.pods
+	}
+	for _, d := range t.domains {
+		d.count(moves)
+	}
+}
+
+func (t *Tally) countKind(k *kind, pods int32) {
+	t.fit(t.topology.v.Rows())
 	for _, row := range k.rows {
-		t.add(row, d)
+		t.rows[row] += pods
+	}
+	for _, d := range t.domains {
+		d.count(t.topology.moves.ofKind(k, pods))
 	}
 }
 
@@ -44,15 +80,13 @@ func (v *View) Tally(s *podspec.Selection) *Tally {
 	t := v.topology
 	tally := t.tallies[s.Key]
 	if tally == nil {
-		tally = &Tally{of: *s, rows: make([]int32, v.Rows())}
+		tally = &Tally{topology: t, of: *s, moves: t.moves.ever}
+		tally.number = t.numbers.Acquire(tally)
 		t.tallies[s.Key] = tally
 		t.tallyFinder.add(s.Terms[0].Selector, tally)
 		t.eachKind(&s.Terms[0], func(k *kind) {
 			if t.counts(s, k) {
-				k.tallies = append(k.tallies, tally)
-				for _, row := range k.rows {
-					tally.rows[row]++
-				}
+				tally.include(k)
 			}
 		})
 	}
@@ -73,8 +107,13 @@ func (v *View) SelectsLabels(s *podspec.Selection, namespace string, set labels.
 func (t *topology) dropTally(tally *Tally) {
 	delete(t.tallies, tally.of.Key)
 	t.tallyFinder.remove(tally.of.Terms[0].Selector, tally)
-	t.eachKind(&tally.of.Terms[0], func(k *kind) { k.tallies = without(k.tallies, tally) })
+	t.eachKind(&tally.of.Terms[0], func(k *kind) {
+		if k.tallies.Has(tally.number) {
+			k.tallies.Remove(tally.number)
+		}
+	})
+	t.numbers.Release(tally.number)
 	for _, d := range tally.domains {
-		t.v.labels.release(d.key)
+		t.releasePlaces(d.places)
 	}
 }

@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/berth-scheduler/berth/pkg/intern"
 )
 
 // topology counts pods by what selects them, on rows and in the domains of topology
@@ -17,10 +19,11 @@ import (
 //	         and in each domain of a key, where only an area's rows count
 //	terms    for an affinity term that pods on rows have: those pods in each domain
 //
-// A pod that comes or goes is added to the tallies of its kind. A node whose labels or
-// taints change leaves its domains and enters others. A selection that is new costs a
-// look at each kind. What nobody asks for any more is dropped, some decisions later, and
-// of what pods leave behind only so much is kept.
+// A pod that comes or goes is counted by the tallies of its kind: by a few of them at once,
+// by many when they are read, as moves.go tells. A node whose labels or taints change
+// leaves its domains and enters others. A selection that is new costs a look at each kind.
+// What nobody asks for any more is dropped, some decisions later, and of what pods leave
+// behind only so much is kept.
 type topology struct {
 	v          *View
 	namespaces map[string]labels.Set // labels of those that exist
@@ -29,8 +32,11 @@ type topology struct {
 	kindsIn map[string][]*kind // by namespace
 
 	tallies     map[string]*Tally
-	tallyFinder finder[*Tally] // by the selector of the first term
+	numbers     intern.Pool[*Tally] // for the sets of tallies that kinds have
+	tallyFinder finder[*Tally]      // by the selector of the first term
+	moves       moves
 	areas       map[string]*Area
+	places      map[placesKey]*places
 
 	terms      map[string]*Term
 	termFinder finder[*Term]
@@ -44,7 +50,7 @@ type topology struct {
 func newTopology(v *View) *topology {
 	return &topology{
 		v: v, namespaces: map[string]labels.Set{}, kinds: map[string]*kind{}, kindsIn: map[string][]*kind{},
-		tallies: map[string]*Tally{}, areas: map[string]*Area{}, terms: map[string]*Term{},
+		tallies: map[string]*Tally{}, areas: map[string]*Area{}, places: map[placesKey]*places{}, moves: newMoves(), terms: map[string]*Term{},
 	}
 }
 
@@ -55,9 +61,7 @@ func (t *topology) add(m *member) {
 	m.kind, m.kindAt = k, int32(len(k.rows))
 	k.rows = append(k.rows, m.row)
 	k.members = append(k.members, m)
-	for _, tally := range k.tallies {
-		tally.add(m.row, 1)
-	}
+	t.moved(k, move{m.row, 1})
 	if m.terms = t.holdTerms(m.spec); m.terms != nil {
 		t.countTerms(m.spec, m.terms, m.row, 1)
 	}
@@ -72,9 +76,7 @@ func (t *topology) remove(m *member) {
 	k.members[last] = nil
 	k.rows, k.members = k.rows[:last], k.members[:last]
 	t.rest(k)
-	for _, tally := range k.tallies {
-		tally.add(m.row, -1)
-	}
+	t.moved(k, move{m.row, -1})
 	if m.terms != nil {
 		t.countTerms(m.spec, m.terms, m.row, -1)
 		t.releaseTerms(m.spec, m.terms)
@@ -92,8 +94,9 @@ func concerned(was, now *corev1.Node) bool {
 // again, as it is then.
 func (t *topology) leave(row int32) {
 	for _, tally := range t.tallies {
+		pods := tally.Rows()[row] // having counted all moves, in the domains they were made in
 		for _, d := range tally.domains {
-			d.leave(row, tally.On(row))
+			d.leave(row, pods)
 		}
 	}
 	t.moveTerms(row, -1)
@@ -103,9 +106,13 @@ func (t *topology) enter(row int32) {
 	for _, a := range t.areas {
 		a.check(row, t.v.nodes[row])
 	}
+	for _, p := range t.places {
+		p.check(row)
+	}
 	for _, tally := range t.tallies {
+		pods := tally.Rows()[row]
 		for _, d := range tally.domains {
-			d.enter(row, tally.On(row))
+			d.enter(row, pods)
 		}
 	}
 	t.moveTerms(row, 1)

@@ -52,42 +52,64 @@ func spreading(specs *podspec.Compiler, name string, selector *metav1.LabelSelec
 	return specs.Compile(p)
 }
 
-// count makes the counters of a pod's constraints live.
+// count asks for the counters of a pod's constraints and looks at them.
 func count(v *cluster.View, p *podspec.Pod) {
 	everywhere := func(*podspec.Where) func(*corev1.Node) bool { return func(*corev1.Node) bool { return true } }
 	for i := range p.Spread.Hard {
 		c := &p.Spread.Hard[i]
-		v.Domains(v.Tally(&c.Pods), c.TopologyKey, v.Area(&c.Where, everywhere))
+		v.Domains(v.Tally(&c.Pods), c.TopologyKey, v.Area(&c.Where, everywhere)).Sums()
 	}
 }
 
-// BenchmarkPodOnRow measures a pod that comes to a row and goes, beside 100 selectors of
-// which some count it.
+// BenchmarkPodOnRow measures pods that come to rows and go, beside 100 selectors of which
+// some count them. The pods are of one kind or of each in turn, and now and then somebody
+// asks for one of the selectors, as decisions do.
 func BenchmarkPodOnRow(b *testing.B) {
 	const selectors = 100
-	for _, counted := range []int{0, 1, selectors} {
-		b.Run(fmt.Sprintf("counted-by-%d-of-%d", counted, selectors), func(b *testing.B) {
-			c, specs := metropolis()
-			for i := range selectors {
-				selector := &metav1.LabelSelector{MatchLabels: map[string]string{"app": "app-" + strconv.Itoa(100+i)}}
-				if i < counted {
-					selector.MatchLabels = map[string]string{"app": "app-1"}
-					selector.MatchExpressions = []metav1.LabelSelectorRequirement{
-						{Key: "not-" + strconv.Itoa(i), Operator: metav1.LabelSelectorOpDoesNotExist},
+	app := func(kind int) *metav1.LabelSelector {
+		return &metav1.LabelSelector{MatchLabels: map[string]string{"app": "app-" + strconv.Itoa(kind)}}
+	}
+	but := func(s *metav1.LabelSelector, i int) *metav1.LabelSelector { // the same for all pods here, and another selector
+		s.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "not-" + strconv.Itoa(i), Operator: metav1.LabelSelectorOpDoesNotExist}}
+		return s
+	}
+	all := &metav1.LabelSelector{MatchLabels: map[string]string{"team": "a"}}
+	for _, of := range []struct {
+		name     string
+		selector func(i int) *metav1.LabelSelector
+		kinds    int
+	}{
+		{"counted-by-0", func(i int) *metav1.LabelSelector { return app(1 + i) }, 1},
+		{"counted-by-1", app, 1},
+		{"counted-by-1/kinds", app, selectors},
+		{"counted-by-all", func(i int) *metav1.LabelSelector { return but(app(0), i) }, 1},
+		{"counted-by-all/kinds", func(i int) *metav1.LabelSelector { return but(all.DeepCopy(), i) }, benchKinds},
+	} {
+		for _, asks := range []int{0, 1} {
+			b.Run(fmt.Sprintf("%s/asks=%d", of.name, asks), func(b *testing.B) {
+				c, specs := metropolis()
+				var asking, coming []*podspec.Pod
+				for i := range selectors {
+					asking = append(asking, spreading(specs, "asks", of.selector(i)))
+					count(&c.View, asking[i])
+				}
+				for kind := range of.kinds {
+					p := object.Pod("new", kindLabel(kind), object.Label("team", "a"))
+					p.UID = types.UID("new-" + strconv.Itoa(kind))
+					coming = append(coming, specs.Compile(p))
+				}
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					p := coming[i%len(coming)]
+					c.Assume(p, int32(i%benchNodes))
+					c.Remove(p.UID)
+					for range 2 * asks { // one for each move
+						count(&c.View, asking[i%selectors])
 					}
 				}
-				count(&c.View, spreading(specs, "asks", selector))
-			}
-			p := object.Pod("new", kindLabel(1), object.Label("team", "a"))
-			p.UID = "new"
-			spec := specs.Compile(p)
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				c.Assume(spec, int32(i%benchNodes))
-				c.Remove(spec.UID)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/2, "ns/move")
-		})
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/2, "ns/move")
+			})
+		}
 	}
 }
 

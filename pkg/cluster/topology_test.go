@@ -22,7 +22,7 @@ import (
 )
 
 // The numbers that topology keeps up to date, held against a count over all pods after
-// every operation: what each selection that was ever asked for selects, on each row and
+// every operation, or on some tapes after some: what each selection that was ever asked for selects, on each row and
 // in each domain, and in which domains the pods are whose terms match some pod.
 
 var topologyTapes = flag.Int("topology-tapes", 400, "how many random tapes the counters are held against a recount on")
@@ -30,6 +30,8 @@ var topologyTapes = flag.Int("topology-tapes", 400, "how many random tapes the c
 func TestTopologyCountersEqualARecount(t *testing.T) {
 	sim.Each(t, *topologyTapes, func(seed uint64) error {
 		player, g := sim.NewPlayer(), sim.New(seed)
+		player.Cluster.Note(sim.Pick(g, 0, 0, 2, 8), sim.Pick(g, 1, 3, 128))
+		unread := sim.Pick(g, 0, 0, 70) // percent of the operations after which nobody looks
 		tape := g.Tape(25)
 		g.FurnishTape(tape)
 		tape = g.RelateTape(tape)
@@ -43,6 +45,9 @@ func TestTopologyCountersEqualARecount(t *testing.T) {
 				for range 300 * sim.Pick(g, 1, 20) { // once many decisions have passed, counters go
 					player.Cluster.Turn()
 				}
+			}
+			if i < len(tape)-1 && g.Chance(unread) {
+				continue
 			}
 			if err := judge.compare(&player.Cluster.View); err != nil {
 				return fmt.Errorf("%w\nafter\n%s", err, lines(tape[:i+1]))
@@ -212,7 +217,7 @@ func (r *recount) compareDomains(v *cluster.View, tally *cluster.Tally, d *clust
 			}
 		}
 		row, _ := v.Row(name)
-		if got := tally.On(row); got != here {
+		if got := tally.Rows()[row]; got != here {
 			return fmt.Errorf("%d pods on %s, want %d", got, name, here)
 		}
 		if value, has := n.Labels[key]; has && counts(n) {

@@ -79,7 +79,7 @@ func (t *topology) dropDomains(tally *Tally, oldest uint64) {
 		if d.used >= oldest {
 			return false
 		}
-		t.v.labels.release(d.key)
+		t.releasePlaces(d.places)
 		return true
 	})
 }
@@ -89,11 +89,9 @@ func (t *topology) oldest(n uint64) uint64 { return t.turn - min(n, t.turn) }
 
 // counting reports whether some domains count in an area.
 func (t *topology) counting(a *Area) bool {
-	for _, tally := range t.tallies {
-		for _, d := range tally.domains {
-			if d.area == a {
-				return true
-			}
+	for key := range t.places {
+		if key.area == a {
+			return true
 		}
 	}
 	return false

@@ -76,6 +76,9 @@ func (w *town) expect(t *testing.T, when, want string) {
 	if got := fmt.Sprintf("kinds %d tallies %d domains %d areas %d terms %d", len(c.kinds), len(c.tallies), domains, len(c.areas), len(c.terms)); got != want {
 		t.Errorf("%s: %s, want %s", when, got, want)
 	}
+	if n := c.numbers.Len(); n != len(c.tallies) {
+		t.Errorf("%s: %d tallies have numbers, want %d", when, n, len(c.tallies))
+	}
 	if found != len(c.tallies)+len(c.terms) {
 		t.Errorf("%s: %d selectors can be found, want %d", when, found, len(c.tallies)+len(c.terms))
 	}

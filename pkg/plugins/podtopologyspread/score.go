@@ -135,10 +135,10 @@ func (s *PodTopologySpread) addDomains(c *constraint, rows []int32, weight float
 // addHosts is addDomains for a key that names hosts: what is on the node counts, and
 // nothing on others of its name.
 func (s *PodTopologySpread) addHosts(c *constraint, rows []int32, weight float64) {
-	numbers := c.numbers()
+	numbers, pods := c.numbers(), c.onHost.Rows()
 	for k, row := range rows {
 		if valueOn(numbers, row) != cluster.Absent {
-			s.raw[k] += worth(c.onHost.On(row), c.MaxSkew, weight)
+			s.raw[k] += worth(pods[row], c.MaxSkew, weight)
 		}
 	}
 }
