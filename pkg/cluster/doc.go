@@ -18,16 +18,18 @@
 //   - An assumed pod counts like a bound one until it is forgotten, or confirmed by
 //     the pod being seen on its node. Seen on another node, it moves there.
 //   - Try changes the same columns and takes every change back in reverse order, to
-//     the same bytes. While a Try is open nothing else may change.
-//   - What selectors count, and the terms of pods on rows, are counters that every change
-//     keeps up to date: topology.go tells how. Asking for a new one through the View starts
-//     it; it is a cache, and shows the same as a count over all pods. turns.go tells how
-//     long one stays that nobody needs.
+//     the same bytes, and counters to the same numbers. While a Try is open nothing else
+//     may change.
+//   - What selectors count, and the terms of pods on rows, are counters that are up to date
+//     whenever they are read: topology.go and moves.go tell how. Asking for a new one through
+//     the View starts it; it is a cache, and shows the same as a count over all pods.
+//     turns.go tells how long one stays that nobody needs.
 //   - What came and went leaves little behind, whether decisions are made or not. A resource
 //     has columns, and a host port its rows, while somebody offers or takes it.
 //   - Each change of a row is in the Log, so that what was derived from rows can be
 //     repaired instead of made again.
 //
 // One goroutine owns a Cluster. There is no lock, no clock and no client in it.
-// Readers get the View, which is the Cluster without the methods that change it.
+// Readers get the View, which is the Cluster without the methods that change it. They are
+// called by the same goroutine: what is read may be brought up to date first.
 package cluster

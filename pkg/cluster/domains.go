@@ -3,9 +3,9 @@ package cluster
 // Domains is how many pods of a tally are in each domain of a topology key: on the rows
 // that have one value of it. Rows outside of an area do not count.
 type Domains struct {
-	tally  *Tally
-	places *places
-	used   uint64 // the turn in which it was asked for last
+	tally     *Tally
+	partition *partition
+	used      uint64 // the turn in which it was asked for last
 
 	sums []int32 // by value number
 	rows []int32 // the same; how many rows make up the domain. None: it is no domain
@@ -17,14 +17,14 @@ type Domains struct {
 
 // Domains returns the counter of a tally's pods by a topology key.
 func (v *View) Domains(tally *Tally, key string, area *Area) *Domains {
-	in := placesKey{key, area}
+	in := partitionKey{key, area}
 	for _, d := range tally.domains {
-		if d.places.placesKey == in {
+		if d.partition.partitionKey == in {
 			d.used = v.topology.turn
 			return d
 		}
 	}
-	d := &Domains{tally: tally, places: v.topology.holdPlaces(in), used: v.topology.turn}
+	d := &Domains{tally: tally, partition: v.topology.holdPartition(in), used: v.topology.turn}
 	d.countAll()
 	tally.domains = append(tally.domains, d)
 	return d
@@ -50,10 +50,10 @@ func (d *Domains) countAll() {
 
 // Numbers returns the domain of each row: its value's number, or [Absent].
 // Rows outside of the area have one, too.
-func (d *Domains) Numbers() []int32 { return d.places.label.padded(d.tally.topology.v.Rows()) }
+func (d *Domains) Numbers() []int32 { return d.partition.label.padded(d.tally.topology.v.Rows()) }
 
 // Top returns one past the highest number of a domain.
-func (d *Domains) Top() int32 { return d.places.label.Top() }
+func (d *Domains) Top() int32 { return d.partition.label.Top() }
 
 // Sum returns how many pods are in a domain.
 func (d *Domains) Sum(number int32) int32 {
@@ -64,7 +64,7 @@ func (d *Domains) Sum(number int32) int32 {
 }
 
 // Sums returns the sums by value number. It may be shorter than the numbers go, and is good
-// until a pod comes or goes.
+// until something changes.
 func (d *Domains) Sums() []int32 {
 	d.tally.catchUp()
 	return d.sums
@@ -179,4 +179,4 @@ func (d *Domains) change(number, n int32) {
 }
 
 // column returns the domain in which each row counts.
-func (d *Domains) column() []int32 { return d.places.column(d.tally.topology.v.Rows()) }
+func (d *Domains) column() []int32 { return d.partition.column(d.tally.topology.v.Rows()) }

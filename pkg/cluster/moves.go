@@ -6,20 +6,23 @@ import (
 	"github.com/berth-scheduler/berth/pkg/bitset"
 )
 
-// moves is which pods came to rows and went from them last, where many tallies count them.
-// A tally that missed some counts them when somebody looks at it, and all that did when the
-// moves are many. The columns of a tally are far away for the first move, and near for
-// those that it counts with it.
+// moves is notes of which pods came to rows and went from them. A move that many tallies
+// count is noted only: a tally counts what it missed when it is read, and all tallies do when
+// the notes are full. That is cheaper than at once, as the columns of a tally are fetched from
+// memory once for many moves.
+//
+// The tallies that count a kind stay the same while moves of it are noted, but for one that
+// has counted all of them.
 type moves struct {
 	last  []move
 	kinds []*kind // the same; of the pod that moved
 	ever  uint64  // how many were noted; last is the newest of them
 
 	few  int // where as few tallies count a pod, they do at once
-	most int // when as many moves are noted, all tallies count them
+	most int // when as many are noted, all tallies count them
 
-	some   []move     // for one tally
-	behind bitset.Set // tallies, by number; for catchUp
+	some   []move     // a buffer, for what one tally counts
+	behind bitset.Set // a buffer, for the numbers of tallies
 }
 
 func newMoves() moves { return moves{few: 8, most: 128} }
@@ -27,11 +30,11 @@ func newMoves() moves { return moves{few: 8, most: 128} }
 // move is so many more pods on a row.
 type move struct{ row, pods int32 }
 
-// moved counts a pod of a kind more on a row, or one less.
+// moved counts or notes a pod of a kind more on a row, or one less.
 func (t *topology) moved(k *kind, m move) {
 	if k.tallies.Count() <= t.moves.few {
 		for number := range k.tallies.All() {
-			t.numbers.Value(number).count([]move{m})
+			t.tallyNumber.Value(number).count([]move{m})
 		}
 		return
 	}
@@ -43,9 +46,12 @@ func (t *topology) moved(k *kind, m move) {
 
 // catchUp has all tallies count what they missed.
 func (t *topology) catchUp() {
+	if len(t.moves.last) == 0 {
+		return
+	}
 	behind := &t.moves.behind
 	behind.Clear()
-	behind.Resize(t.numbers.Cap())
+	behind.Resize(t.tallyNumber.Cap())
 	words := behind.Words()
 	for _, k := range t.moves.kinds {
 		for w, word := range k.tallies.Words() {
@@ -53,17 +59,18 @@ func (t *topology) catchUp() {
 		}
 	}
 	for number := range behind.All() {
-		if t.numbers.Refs(number) > 0 { // a kind that was dropped may name a tally that was, too
-			t.numbers.Value(number).catchUp()
+		if t.tallyNumber.Refs(number) > 0 { // a kind that was dropped may name a tally that was, too
+			t.tallyNumber.Value(number).catchUp()
 		}
 	}
 	clear(t.moves.kinds)
 	t.moves.last, t.moves.kinds = t.moves.last[:0], t.moves.kinds[:0]
 }
 
-// ofTally returns what a tally has not counted. It is good until the next question.
+// ofTally returns what a tally has not counted. It is good until the next question. Of what
+// is not noted any more the tally has counted all that it had to.
 func (m *moves) ofTally(t *Tally) []move {
-	first := len(m.last) - min(len(m.last), int(m.ever-t.moves))
+	first := len(m.last) - min(len(m.last), int(m.ever-t.seen))
 	missed, kinds := m.last[first:], m.kinds[first:]
 	m.some = slices.Grow(m.some[:0], len(missed))[:len(missed)]
 	n, counts := 0, 0

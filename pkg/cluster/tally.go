@@ -3,23 +3,25 @@ package cluster
 import (
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/berth-scheduler/berth/pkg/invariants"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
 // Tally is how many pods of a selection are on each row. What it tells is up to date at any
-// time; what it holds may lack the last moves.
+// time, what it holds may lack the last moves. It and its Domains are for the turn in which
+// they were asked for.
 type Tally struct {
 	topology *topology
 	number   int32
 	of       podspec.Selection
 	used     uint64 // the turn in which it was asked for last
 
-	moves   uint64  // that are counted
+	seen    uint64  // how many moves there were when it counted last
 	rows    []int32 // may be shorter than the table
 	domains []*Domains
 }
 
-// Rows returns how many of the pods are on each row. It is good until a pod comes or goes.
+// Rows returns how many of the pods are on each row. It is good until something changes.
 func (t *Tally) Rows() []int32 {
 	t.catchUp()
 	t.fit(t.topology.v.Rows())
@@ -34,14 +36,15 @@ func (t *Tally) fit(rows int) {
 
 // catchUp counts the moves that are missing.
 func (t *Tally) catchUp() {
-	if m := &t.topology.moves; t.moves != m.ever {
+	invariants.Check(t.topology.tallyNumber.Refs(t.number) > 0, "a tally is read in the turn in which it was asked for")
+	if m := &t.topology.moves; t.seen != m.ever {
 		t.count(m.ofTally(t))
-		t.moves = m.ever
+		t.seen = m.ever
 	}
 }
 
-// include counts the pods of a kind from now on, and exclude does no more. No move of the
-// kind is missing.
+// include has the tally count the pods of a kind from now on, and exclude ends that. It must
+// have counted all moves of the kind.
 func (t *Tally) include(k *kind) {
 	if int(t.number) >= k.tallies.Len() {
 		k.tallies.Resize(int(t.number) + 1)
@@ -66,12 +69,19 @@ func (t *Tally) count(moves []move) {
 }
 
 func (t *Tally) countKind(k *kind, pods int32) {
+	if len(k.rows) == 0 { // it is new
+		return
+	}
 	t.fit(t.topology.v.Rows())
 	for _, row := range k.rows {
 		t.rows[row] += pods
 	}
+	if len(t.domains) == 0 { // the tally is new
+		return
+	}
+	moves := t.topology.moves.ofKind(k, pods)
 	for _, d := range t.domains {
-		d.count(t.topology.moves.ofKind(k, pods))
+		d.count(moves)
 	}
 }
 
@@ -80,8 +90,8 @@ func (v *View) Tally(s *podspec.Selection) *Tally {
 	t := v.topology
 	tally := t.tallies[s.Key]
 	if tally == nil {
-		tally = &Tally{topology: t, of: *s, moves: t.moves.ever}
-		tally.number = t.numbers.Acquire(tally)
+		tally = &Tally{topology: t, of: *s, seen: t.moves.ever}
+		tally.number = t.tallyNumber.Acquire(tally)
 		t.tallies[s.Key] = tally
 		t.tallyFinder.add(s.Terms[0].Selector, tally)
 		t.eachKind(&s.Terms[0], func(k *kind) {
@@ -112,8 +122,8 @@ func (t *topology) dropTally(tally *Tally) {
 			k.tallies.Remove(tally.number)
 		}
 	})
-	t.numbers.Release(tally.number)
+	t.tallyNumber.Release(tally.number)
 	for _, d := range tally.domains {
-		t.releasePlaces(d.places)
+		t.releasePartition(d.partition)
 	}
 }

@@ -32,11 +32,11 @@ type topology struct {
 	kindsIn map[string][]*kind // by namespace
 
 	tallies     map[string]*Tally
-	numbers     intern.Pool[*Tally] // for the sets of tallies that kinds have
+	tallyNumber intern.Pool[*Tally] // for the sets of tallies that kinds have
 	tallyFinder finder[*Tally]      // by the selector of the first term
 	moves       moves
 	areas       map[string]*Area
-	places      map[placesKey]*places
+	partitions  map[partitionKey]*partition
 
 	terms      map[string]*Term
 	termFinder finder[*Term]
@@ -50,7 +50,7 @@ type topology struct {
 func newTopology(v *View) *topology {
 	return &topology{
 		v: v, namespaces: map[string]labels.Set{}, kinds: map[string]*kind{}, kindsIn: map[string][]*kind{},
-		tallies: map[string]*Tally{}, areas: map[string]*Area{}, places: map[placesKey]*places{}, moves: newMoves(), terms: map[string]*Term{},
+		tallies: map[string]*Tally{}, areas: map[string]*Area{}, partitions: map[partitionKey]*partition{}, moves: newMoves(), terms: map[string]*Term{},
 	}
 }
 
@@ -70,9 +70,9 @@ func (t *topology) add(m *member) {
 func (t *topology) remove(m *member) {
 	k := m.kind
 	last := len(k.rows) - 1
-	moved := k.members[last]
-	k.rows[m.kindAt], k.members[m.kindAt] = k.rows[last], moved
-	moved.kindAt = m.kindAt
+	other := k.members[last]
+	k.rows[m.kindAt], k.members[m.kindAt] = k.rows[last], other
+	other.kindAt = m.kindAt
 	k.members[last] = nil
 	k.rows, k.members = k.rows[:last], k.members[:last]
 	t.rest(k)
@@ -91,10 +91,11 @@ func concerned(was, now *corev1.Node) bool {
 }
 
 // leave takes a row out of all domains, before its labels change; enter takes it in
-// again, as it is then.
+// again, as it is then. Moves that were made before are counted where they were made.
 func (t *topology) leave(row int32) {
+	t.catchUp()
 	for _, tally := range t.tallies {
-		pods := tally.Rows()[row] // having counted all moves, in the domains they were made in
+		pods := tally.Rows()[row]
 		for _, d := range tally.domains {
 			d.leave(row, pods)
 		}
@@ -103,10 +104,11 @@ func (t *topology) leave(row int32) {
 }
 
 func (t *topology) enter(row int32) {
-	for _, a := range t.areas {
+	t.catchUp()
+	for _, a := range t.areas { // each goes by what is before it: area, partition, tally
 		a.check(row, t.v.nodes[row])
 	}
-	for _, p := range t.places {
+	for _, p := range t.partitions {
 		p.check(row)
 	}
 	for _, tally := range t.tallies {

@@ -7,9 +7,10 @@ import (
 
 // How long what was counted for somebody is kept when nobody asks for it.
 const (
-	sweepEvery  = 256  // decisions
-	keptFor     = 4096 // decisions
-	mostTallies = 1024 // beyond them, only what the last decisions asked for is kept
+	sweepEvery     = 256  // decisions
+	keptFor        = 4096 // decisions
+	mostTallies    = 1024 // beyond them, only what the last decisions asked for is kept
+	mostPartitions = 1024 // the same
 
 	mostIdleKinds = 16_384 // without pods on rows; pods that wait ask for theirs at each event
 	mostIdleTerms = 1024
@@ -56,7 +57,7 @@ func portion(idle *list.List) int { return min(idle.Len(), 16+idle.Len()/64) }
 // sweep drops tallies, domains and areas. Only decisions ask for them.
 func (t *topology) sweep() {
 	oldest := t.oldest(keptFor)
-	if len(t.tallies) > mostTallies {
+	if len(t.tallies) > mostTallies || len(t.partitions) > mostPartitions {
 		oldest = t.oldest(sweepEvery)
 	}
 	for _, tally := range t.tallies {
@@ -79,7 +80,7 @@ func (t *topology) dropDomains(tally *Tally, oldest uint64) {
 		if d.used >= oldest {
 			return false
 		}
-		t.releasePlaces(d.places)
+		t.releasePartition(d.partition)
 		return true
 	})
 }
@@ -89,7 +90,7 @@ func (t *topology) oldest(n uint64) uint64 { return t.turn - min(n, t.turn) }
 
 // counting reports whether some domains count in an area.
 func (t *topology) counting(a *Area) bool {
-	for key := range t.places {
+	for key := range t.partitions {
 		if key.area == a {
 			return true
 		}

@@ -73,10 +73,19 @@ func (w *town) expect(t *testing.T, when, want string) {
 		found += len(list)
 	}
 	c := w.topology
+	columns := map[partitionKey]bool{}
+	for _, tally := range c.tallies {
+		for _, d := range tally.domains {
+			columns[d.partition.partitionKey] = true
+		}
+	}
+	if len(c.partitions) != len(columns) {
+		t.Errorf("%s: %d partitions, want %d", when, len(c.partitions), len(columns))
+	}
 	if got := fmt.Sprintf("kinds %d tallies %d domains %d areas %d terms %d", len(c.kinds), len(c.tallies), domains, len(c.areas), len(c.terms)); got != want {
 		t.Errorf("%s: %s, want %s", when, got, want)
 	}
-	if n := c.numbers.Len(); n != len(c.tallies) {
+	if n := c.tallyNumber.Len(); n != len(c.tallies) {
 		t.Errorf("%s: %d tallies have numbers, want %d", when, n, len(c.tallies))
 	}
 	if found != len(c.tallies)+len(c.terms) {
@@ -128,6 +137,24 @@ func TestDomainsThatNobodyAsksForAreDroppedFromABusyTally(t *testing.T) {
 	w.expect(t, "at first", "kinds 0 tallies 1 domains 21 areas 20 terms 0")
 	w.pass(keptFor+2*sweepEvery, busy)
 	w.expect(t, "after a long time", "kinds 0 tallies 1 domains 1 areas 0 terms 0")
+}
+
+// Two tallies share how an area is divided. That one goes must not take it from the other.
+func TestWhatIsSharedStaysForTheOther(t *testing.T) {
+	w := newTown()
+	stays := w.pod("app=x wants(disk=ssd) spread(1 zone app=x)")
+	w.ask(w.pod("app=y wants(disk=ssd) spread(1 zone app=y)"))
+	w.ask(stays)
+	w.expect(t, "at first", "kinds 0 tallies 2 domains 2 areas 1 terms 0")
+	w.pass(keptFor+2*sweepEvery, stays)
+	w.expect(t, "after a long time", "kinds 0 tallies 1 domains 1 areas 1 terms 0")
+	w.SetPod(withNode(w.pod("app=x"), "n1"))
+	w.SetNode(object.NodeOf("n1 zone=z3 disk=ssd"))
+	c := &stays.Spread.Hard[0]
+	d := w.Domains(w.Tally(&c.Pods), c.TopologyKey, w.Area(&c.Where, everywhere))
+	if d.Len() != 2 || d.Pods() != 1 || d.Sum(w.Label(corev1.LabelTopologyZone).Number("z3")) != 1 {
+		t.Errorf("%d pods in %d domains, %v, want the one in z3 of two", d.Pods(), d.Len(), d.Sums())
+	}
 }
 
 func TestTermsAndKindsStayWhilePodsHaveThem(t *testing.T) {
@@ -225,4 +252,15 @@ func TestTooManyTalliesAreDroppedSooner(t *testing.T) {
 	}
 	w.pass(sweepEvery, busy)
 	w.expect(t, "two sweeps later", "kinds 0 tallies 1 domains 1 areas 0 terms 0")
+}
+
+// One selector that each pod uses on nodes of its own: each has a column of all rows.
+func TestTooManyPartitionsAreDroppedSooner(t *testing.T) {
+	w := newTown()
+	for i := range mostPartitions + 10 {
+		w.ask(w.pod(fmt.Sprintf("app=x wants(disk=d%d) spread(1 zone app=x)", i)))
+	}
+	busy := w.pod("app=x wants(disk=d7) spread(1 zone app=x)")
+	w.pass(2*sweepEvery, busy)
+	w.expect(t, "two sweeps later", "kinds 0 tallies 1 domains 1 areas 1 terms 0")
 }

@@ -133,8 +133,9 @@ func (a *InterPodAffinity) narrowNear(fit *bitset.Set, why *framework.Verdicts) 
 	for _, d := range a.near {
 		a.out = bitset.Table(a.out, int(d.Top()))
 		if !alone {
+			sums := d.Sums()
 			for number := range a.out {
-				a.out[number] = d.Sum(int32(number)) == 0
+				a.out[number] = number >= len(sums) || sums[number] == 0
 			}
 		}
 		a.out[cluster.Absent] = true

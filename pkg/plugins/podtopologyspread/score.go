@@ -122,8 +122,11 @@ func (s *PodTopologySpread) notIgnored() int {
 // addDomains adds what the domain of each row is worth.
 func (s *PodTopologySpread) addDomains(c *constraint, rows []int32, weight float64) {
 	s.worth = s.worth[:0]
-	for number := range c.domains.Top() {
-		s.worth = append(s.worth, worth(c.domains.Sum(number), c.MaxSkew, weight))
+	for _, pods := range c.domains.Sums() {
+		s.worth = append(s.worth, worth(pods, c.MaxSkew, weight))
+	}
+	for number := len(s.worth); number < int(c.domains.Top()); number++ {
+		s.worth = append(s.worth, worth(0, c.MaxSkew, weight))
 	}
 	s.worth[cluster.Absent] = 0
 	numbers := c.domains.Numbers()
