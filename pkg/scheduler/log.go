@@ -9,7 +9,7 @@ import (
 )
 
 // Log is the Observer that writes one line for each decision, at verbosity 2, and
-// errors always.
+// errors and what took long always.
 type Log struct{ placed map[uint64]engine.Decision }
 
 // NewLog returns a Log.
@@ -17,10 +17,16 @@ func NewLog() *Log { return &Log{placed: map[uint64]engine.Decision{}} }
 
 var _ Observer = (*Log)(nil)
 
-// Decided logs a decision that placed no pod. A placement is logged when it has settled,
-// and from verbosity 3 on when it is tried too.
-func (l *Log) Decided(d engine.Decision, _ time.Time, _ time.Duration) {
+// long is how much time a decision takes that is worth a line whatever came of it.
+const long = 100 * time.Millisecond
+
+// Decided logs a decision that placed no pod, or took long. A placement is logged when it has
+// settled, and from verbosity 3 on when it is tried too.
+func (l *Log) Decided(d engine.Decision, _ time.Time, took time.Duration) {
 	pod := klog.KRef(d.Pod.Namespace, d.Pod.Name)
+	if took > long {
+		klog.InfoS("Scheduling a pod took long", "pod", pod, "took", took, "nodes", d.Nodes, "evaluatedNodes", d.Looked)
+	}
 	switch d.Verdict {
 	case engine.Placed:
 		l.placed[d.Seq] = d

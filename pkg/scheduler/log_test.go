@@ -57,4 +57,8 @@ func TestDecisionsAsJSON(t *testing.T) {
 `)
 	decided(engine.Decision{Seq: 5, Verdict: engine.Skipped})
 	expect(`{"msg":"Skip schedule deleting pod","v":3,"pod":{"name":"web-1","namespace":"shop"}}` + "\n")
+	l.Decided(engine.Decision{Seq: 6, Pod: pod, Verdict: engine.Skipped, Nodes: 5, Looked: 3}, time.Time{}, 101*time.Millisecond)
+	expect(`{"msg":"Scheduling a pod took long","v":0,"pod":{"name":"web-1","namespace":"shop"},"took":"101ms","nodes":5,"evaluatedNodes":3}
+{"msg":"Skip schedule deleting pod","v":3,"pod":{"name":"web-1","namespace":"shop"}}
+`)
 }
