@@ -133,7 +133,8 @@ func toLargest(scores []int64) {
 }
 
 // toSpan scales scores so that the smallest becomes 0 and the largest 100; all
-// equal become 0.
+// equal become 0. It rounds as kube-scheduler does, which divides before it multiplies:
+// 29 of 0 to 100 becomes 28.
 func toSpan(scores []int64) {
 	lo, hi := scores[0], scores[0]
 	for _, s := range scores {
@@ -141,7 +142,7 @@ func toSpan(scores []int64) {
 	}
 	for i, s := range scores {
 		if scores[i] = 0; hi > lo {
-			scores[i] = maxScore * (s - lo) / (hi - lo)
+			scores[i] = int64(maxScore * (float64(s-lo) / float64(hi-lo)))
 		}
 	}
 }
