@@ -1,6 +1,8 @@
 package interpodaffinity
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -56,15 +58,15 @@ func helps(v *cluster.View, p *podspec.Pod, was, now *corev1.Pod) bool {
 			}
 		}
 	}
-	return now == nil && wantsToBeAlone(v, was, p)
+	return now == nil && wantsToBeAlone(v, was, p, func(string) bool { return true })
 }
 
 func matches(v *cluster.View, s *podspec.Selection, o *corev1.Pod) bool {
 	return o != nil && v.SelectsLabels(s, o.Namespace, o.Labels)
 }
 
-// wantsToBeAlone reports whether a pod has anti-affinity to p.
-func wantsToBeAlone(v *cluster.View, o *corev1.Pod, p *podspec.Pod) bool {
+// wantsToBeAlone reports whether a pod has anti-affinity to p by some of the keys.
+func wantsToBeAlone(v *cluster.View, o *corev1.Pod, p *podspec.Pod, keys func(string) bool) bool {
 	if o.Spec.Affinity == nil || o.Spec.Affinity.PodAntiAffinity == nil {
 		return false
 	}
@@ -74,7 +76,7 @@ func wantsToBeAlone(v *cluster.View, o *corev1.Pod, p *podspec.Pod) bool {
 	}
 	set, _ := v.Namespace(p.Namespace)
 	for i := range terms {
-		if terms[i].Matches(p.API, set) {
+		if keys(terms[i].TopologyKey) && terms[i].Matches(p.API, set) {
 			return true
 		}
 	}
@@ -88,11 +90,9 @@ func node(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint,
 	if err != nil {
 		return fwk.Queue, err
 	}
-	if now == nil { // its pods count nowhere any more, as if they had gone
-		for o := range v.Homeless(was.Name) {
-			if helps(v, p, o.API, nil) {
-				return fwk.Queue, nil
-			}
+	if now == nil {
+		if takesAway(v, p, was) {
+			return fwk.Queue, nil
 		}
 		return fwk.QueueSkip, nil
 	}
@@ -105,6 +105,28 @@ func node(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint,
 		}
 	}
 	return fwk.QueueSkip, nil
+}
+
+// takesAway reports whether pods that counted in a domain of a node that is gone, and count
+// nowhere any more, were such that the pod may fit now.
+func takesAway(v *cluster.View, p *podspec.Pod, n *corev1.Node) bool {
+	in := func(key string) bool { return entered(nil, n, key) }
+	own := p.Affinity
+	if own == nil {
+		own = &podspec.Affinity{}
+	}
+	maybeFirst := slices.ContainsFunc(own.Required, func(t podspec.Term) bool { return in(t.TopologyKey) }) && v.Selects(&own.Partners, p)
+	for o := range v.Homeless(n.Name) {
+		if maybeFirst && matches(v, &own.Partners, o.API) || wantsToBeAlone(v, o.API, p, in) {
+			return true
+		}
+		for i := range own.Anti {
+			if in(own.Anti[i].TopologyKey) && matches(v, &own.Blockers[i], o.API) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // nodeHelps is about the pod's own terms. When a node takes partners out of their domain,

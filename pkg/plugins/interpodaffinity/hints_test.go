@@ -128,7 +128,7 @@ func TestNodeInAnotherDomainWakes(t *testing.T) {
 	f("app=k", relabel, "n", "n zone=z1", "QueueSkip")
 	f("app=j", fwk.Add, "", "n zone=z1", "QueueSkip")
 	f("app=k", fwk.Add, "", "n", "Queue")
-	// nodes-take-pods-away-hint: without its partners the pod may be the first of its group.
+	// first-of-group-hint: without its partners the pod may be the first of its group.
 	f("app=x near(zone app=x)", relabel, "n zone=z1", "n", "Queue")
 	f("app=x near(zone app=x)", relabel, "n disk=ssd", "n", "QueueSkip")
 	f("near(zone app=x)", fwk.UpdateNodeTaint, "n zone=z1", "n zone=z1", "none")
@@ -158,6 +158,11 @@ func TestNodeThatGoesTakesItsPodsAway(t *testing.T) {
 	f("app=k", "far(zone app=k)", "Queue")
 	f("app=k", "far(zone app=j)", "QueueSkip")
 	f("app=k", "", "QueueSkip")
+	// The node was in no domain of the term.
+	f("app=x near(region app=x)", "app=x", "QueueSkip")
+	f("app=x near(region app=x) near(zone app=x)", "app=x", "Queue")
+	f("far(region app=x)", "app=x", "QueueSkip")
+	f("app=k", "far(region app=k)", "QueueSkip")
 }
 
 // The hint is asked when the node has left already, with the only pod that keeps others

@@ -45,6 +45,8 @@ func TestPreferredNeighboursCount(t *testing.T) {
 	// Pods on a part of a domain only: all of it is as good.
 	f("a region=r1: app=x | b region=r1", "likes(5 region app=x)", "5 5", "0 0")
 	f("a: app=x | b: 2 app=x | c: 3 app=x | d", "likes(100 host app=x)", "100 200 300 0", "33 66 100 0")
+	// The quotient is rounded first, so that 29 and 58 of 100 are a bit less than that.
+	f("a: app=x | b: app=y | c: app=z | d", "likes(29 host app=x) likes(58 host app=y) likes(100 host app=z)", "29 58 100 0", "28 57 100 0")
 }
 
 func TestPodsOnNodesPreferAsWell(t *testing.T) {
