@@ -55,6 +55,25 @@ func (d *Domains) Numbers() []int32 { return d.partition.label.padded(d.tally.to
 // Top returns one past the highest number of a domain.
 func (d *Domains) Top() int32 { return d.partition.label.Top() }
 
+// Number returns the domain of a value, [Absent] if no row has it.
+func (d *Domains) Number(value string) int32 { return d.partition.label.Number(value) }
+
+// Beside returns how many pods are on rows of the area whose nodes lack the key. They are
+// in no domain, and it looks at each row.
+func (d *Domains) Beside() int32 {
+	rows, numbers, pods := &d.tally.topology.v.live, d.Numbers(), d.tally.Rows()
+	if area := d.partition.area; area != nil {
+		rows = &area.rows
+	}
+	sum := int32(0)
+	for row := range rows.All() {
+		if numbers[row] == Absent {
+			sum += pods[row]
+		}
+	}
+	return sum
+}
+
 // Sum returns how many pods are in a domain.
 func (d *Domains) Sum(number int32) int32 {
 	if sums := d.Sums(); int(number) < len(sums) {

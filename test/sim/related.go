@@ -117,7 +117,7 @@ func (g *Gen) PodAffinityTerms(numbers ...int) []corev1.PodAffinityTerm {
 func (g *Gen) weighted(numbers ...int) []corev1.WeightedPodAffinityTerm {
 	var terms []corev1.WeightedPodAffinityTerm
 	for range Pick(g, numbers...) {
-		terms = append(terms, corev1.WeightedPodAffinityTerm{Weight: int32(Pick(g, 1, 2, 50, 100)), PodAffinityTerm: g.podAffinityTerm()})
+		terms = append(terms, corev1.WeightedPodAffinityTerm{Weight: int32(Pick(g, 1, 2, 29, 50, 58, 100)), PodAffinityTerm: g.podAffinityTerm()})
 	}
 	return terms
 }

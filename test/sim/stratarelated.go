@@ -15,7 +15,10 @@ func (g *Gen) relatedTown(rules int) *World {
 		n.Status.Allocatable[corev1.ResourcePods] = amount(corev1.ResourcePods, 110)
 		if g.Chance(75) {
 			n.Labels[corev1.LabelHostname] = n.Name
-			n.Labels[corev1.LabelTopologyZone] = Pick(g, "z1", "z2", "z3")
+			n.Labels[corev1.LabelTopologyZone] = Pick(g, "z1", "z2", "z3", "z1", "z2", "z3", "")
+			if g.Chance(5) {
+				n.Labels[corev1.LabelHostname] = w.Nodes[0].Name // no name of its own
+			}
 			n.Labels[corev1.LabelTopologyRegion] = Pick(g, "r1", "r2")
 		}
 		for range Pick(g, 0, 0, 1, 2, 3) {

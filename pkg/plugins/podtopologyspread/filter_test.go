@@ -47,6 +47,7 @@ func TestDomainsWithTooManyPodsAreFull(t *testing.T) {
 	f(hosts, "app=y spread(1 host app=x)", "skew fits fits skew") // the pod itself will not count
 	f(hosts, "app=x spread(1 host)", "fits fits fits fits")       // no selector selects nobody
 	f(hosts, "app=x spread(1 host all)", "fits fits fits fits")   // one that selects all counts nobody
+	f("a host=h: 2 app=x | b host=h | c", "app=x spread(1 host app=x)", "skew skew fits") // one host of two nodes
 	f("a: app=x; 4 in(other) app=x | b: app=x; 2 app=x deleting", "app=x spread(1 host app=x)", "fits fits")
 	f("a: 2 app=x; 9 app=y | b: app=x | c: app=x,y", "app=x spread(1 host app=x,y)", "skew skew fits")
 	f("a | b", x, "PreFilter skips")

@@ -36,6 +36,7 @@ type PodTopologySpread struct {
 	pod      *podspec.Pod // that is being decided on
 	hard     []constraint
 	soft     []constraint
+	lenient  bool                                         // of soft: no key is needed for a node to count
 	borrowed podspec.Spread                               // defaults made the pod's own
 	judge    func(*podspec.Where) func(*corev1.Node) bool // judgeFor pod
 

@@ -28,7 +28,7 @@ func (s *PodTopologySpread) PreScore(c *framework.Cycle, rows []int32) framework
 		s.soft = append(s.soft, s.preferred(c, &spread.Soft[i]))
 	}
 	s.ignored = bitset.Table(s.ignored, len(rows))
-	if c.Pod.Spread == nil && !s.allKeys {
+	if s.lenient = c.Pod.Spread == nil && !s.allKeys; s.lenient {
 		return framework.Prep{}
 	}
 	for i := range s.soft {
@@ -93,7 +93,7 @@ func (s *PodTopologySpread) Score(_ *framework.Cycle, rows []int32, out []int64)
 }
 
 // choices returns how many domains of a constraint the feasible rows make up. Each host
-// is taken for one; rows without the label are one together.
+// is taken for one; rows without the label are one together, with those whose value is "".
 func (s *PodTopologySpread) choices(c *constraint, rows []int32) int {
 	if c.onHost != nil {
 		return s.notIgnored()
@@ -105,6 +105,9 @@ func (s *PodTopologySpread) choices(c *constraint, rows []int32) int {
 			s.seen[number] = true
 			domains++
 		}
+	}
+	if empty := c.domains.Number(""); empty != cluster.Absent && s.seen[empty] && s.seen[cluster.Absent] {
+		domains--
 	}
 	return domains
 }
@@ -127,6 +130,9 @@ func (s *PodTopologySpread) addDomains(c *constraint, rows []int32, weight float
 	}
 	for number := len(s.worth); number < int(c.domains.Top()); number++ {
 		s.worth = append(s.worth, worth(0, c.MaxSkew, weight))
+	}
+	if empty := c.domains.Number(""); s.lenient && empty != cluster.Absent {
+		s.worth[empty] = worth(c.domains.Sum(empty)+c.domains.Beside(), c.MaxSkew, weight)
 	}
 	s.worth[cluster.Absent] = 0
 	numbers := c.domains.Numbers()

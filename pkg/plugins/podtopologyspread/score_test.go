@@ -97,7 +97,11 @@ func TestPoliciesSayWhoseZoneCounts(t *testing.T) {
 	f("app=x soft(1 zone app=x taints=Honor)", "6 1")
 	f("app=x bears(k) soft(1 zone app=x taints=Honor)", "6 4")
 	f("app=x wants(foo=y) soft(1 zone app=x taints=Honor)", "1 1")
-	f("app=x wants(foo=y) soft(1 host app=x)", "1 1") // what is on the node counts in any case
+	f("app=x wants(foo=y) soft(1 host app=x)", "1 1")
+
+	// What is on the node counts in any case: b is not of those that the pod wants.
+	w := sim.WorldOf(sim.Sites("a foo=y: app=x | b: 3 app=x"))
+	spreadOver(t, New(nil), w, "app=x wants(foo=y) soft(1 host app=x)", "1 4", "100 25")
 }
 
 // backed is a world whose pods belong together.
@@ -136,6 +140,15 @@ func TestServicesAndControllersSpreadByDefault(t *testing.T) {
 	f("a: 4 app=x tier=t | b: 9 app=x; tier=t", "app=x tier=t of(ReplicaSet made)", "8 2", "25 100")
 	// Nodes without a zone are one more choice: ln 5 for each pod in a zone, not ln 4.
 	f("a zone=z1: 10 app=x | b zone=z2 | c", "app=x", "38 6 2", "5 89 100")
+	// They are one with those whose zone is "", and count there; a has their pods, they have not.
+	f("a zone=: 10 app=x | b: 10 app=x | c zone=z2", "app=x", "50 18 6", "12 76 100")
+	f("a zone=: 3 app=x | c zone=z2", "app=x", "14 6", "42 100")
+}
+
+// A host is a node to a preference: pods on another one of the same name count for nothing,
+// and each is a choice.
+func TestNodesOfOneHostnameAreTwoHosts(t *testing.T) {
+	spreadOver(t, New(nil), sim.WorldOf(sim.Sites("a host=h: 2 app=x | b host=h | c")), "app=x soft(1 host app=x)", "3 0 0", "0 100 100")
 }
 
 func TestListOfDefaultsNeedsAllKeys(t *testing.T) {
