@@ -4,9 +4,22 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 )
+
+// HoldPort returns a port of loopback that nobody else gets until the test ends. Who serves there must set
+// SO_REUSEPORT, as schedulers do with --permit-port-sharing.
+func HoldPort(t testing.TB) string {
+	t.Helper()
+	p, err := holdPort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.release)
+	return strconv.Itoa(p.number)
+}
 
 // Start starts a control plane for a test and stops it when the test ends.
 // `go test -artifacts` keeps its logs; etcd's data, which is large, goes in any case unless o.DataDir asks for it.

@@ -36,6 +36,7 @@ func (s *scene) namespaces(names ...string) {
 // A namespace selector that excludes a namespace excludes it: pods in it do not repel
 // each other (case B39).
 func TestPodsInAnExcludedNamespaceDoNotRepel(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.namespaces("w", "x", "y")
 	s.nodes("n1")
@@ -59,6 +60,7 @@ func TestPodsInAnExcludedNamespaceDoNotRepel(t *testing.T) {
 // The pod that repelled another wakes it when it goes, and so do labels of its own that
 // it does not repel (case B41).
 func TestPodThatWasRepelledIsPlacedOnceItIsNot(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.nodes("n1")
 	s.pod("e", "n1", "far(host role=web)")
@@ -75,6 +77,7 @@ func TestPodThatWasRepelledIsPlacedOnceItIsNot(t *testing.T) {
 // A term whose number does not parse matches no node, and a label that is none fails its
 // node only; an empty value is a value (case B43). The API server takes no negative number.
 func TestOddNumbersInNodeAffinity(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.nodes("a gen=500", "b gen=500m", "c gen=", "d")
 	term := func(op corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
@@ -105,6 +108,7 @@ func TestOddNumbersInNodeAffinity(t *testing.T) {
 // The first pod of a group goes where all keys are, if it matches its own terms (case
 // B45).
 func TestFirstPodOfAGroupGoesWhereTheKeysAre(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.nodes("n1")
 	const words = "app=s near(zone app=s)"

@@ -21,6 +21,7 @@ import (
 // A reason that is longer than an event may carry is cut there, and whole in the
 // condition (case B67).
 func TestLongReasonIsCutInTheEventOnly(t *testing.T) {
+	t.Parallel()
 	ctx, c, client := started(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("1"))))
 	pods := refusedPods()
@@ -90,6 +91,7 @@ func TestPodOfTheSameNameIsPlacedByItsOwnSpec(t *testing.T) {
 // A scheduler name that nobody serves: the pod is left alone until somebody binds it, and
 // counts from then on. Events come from the profile that placed the pod (case B71).
 func TestPodOfANameThatNobodyServesIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, time.Minute)
 	client := c.Client(controlplane.Admin)

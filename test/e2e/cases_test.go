@@ -30,6 +30,7 @@ func started(t *testing.T, limit time.Duration) (context.Context, *controlplane.
 // Sidecars run beside the containers and beside the init containers after them; their
 // order counts, and overhead comes on top (case B03).
 func TestSidecarsCountByTheirPlaceAmongInitContainers(t *testing.T) {
+	t.Parallel()
 	ctx, c, client := started(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("2"))))
 	always := corev1.ContainerRestartPolicyAlways
@@ -74,6 +75,7 @@ func withOverhead(ctx context.Context, client kubernetes.Interface, pod *corev1.
 
 // Host ports conflict by address, protocol and number (case B04).
 func TestHostPortsConflictByAddressProtocolAndNumber(t *testing.T) {
+	t.Parallel()
 	ctx, c, client := started(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("8"))))
 	port := func(name, ip string, protocol corev1.Protocol, options ...object.PodOption) *corev1.Pod {
@@ -133,6 +135,7 @@ func boundOf(ctx context.Context, client kubernetes.Interface, names []string) (
 // A pod whose last gate goes is tried at once, and its condition keeps a transition time
 // (case B09).
 func TestUngatedPodIsTriedAtOnce(t *testing.T) {
+	t.Parallel()
 	ctx, c, client := started(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("1"))))
 	must(t, c.CreatePods(ctx, object.Pod("g", object.CPU("2"), object.Gate("t/a"), object.Gate("t/b"))))
@@ -165,6 +168,7 @@ func TestUngatedPodIsTriedAtOnce(t *testing.T) {
 // The only pod of a quiet cluster needs no second push, whenever the event comes (case
 // B11).
 func TestOnlyPodOfAQuietClusterIsWoken(t *testing.T) {
+	t.Parallel()
 	ctx, c, client := started(t, 2*time.Minute)
 	for i := range 20 {
 		node, name := fmt.Sprint("n", i), fmt.Sprint("p", i)
@@ -185,6 +189,7 @@ func TestOnlyPodOfAQuietClusterIsWoken(t *testing.T) {
 
 // Heartbeats and changes that cannot help cause no attempt (case B13).
 func TestIrrelevantUpdatesCauseNoAttempt(t *testing.T) {
+	t.Parallel()
 	ctx, c, client := started(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("1"), object.Memory("1Gi"))))
 	must(t, c.CreatePods(ctx, object.Pod("a", object.CPU("2"))))
@@ -210,6 +215,7 @@ func TestIrrelevantUpdatesCauseNoAttempt(t *testing.T) {
 // What is on nodes counts before the first decision, whoever put it there; pods on nodes
 // that are not there yet are kept for them.
 func TestRestartBooksEverythingBeforeTheFirstDecision(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx, client := within(t, time.Minute), c.Client(controlplane.Admin)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("4"))))

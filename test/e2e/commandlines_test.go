@@ -72,8 +72,8 @@ type place struct {
 // works starts a scheduler, and has it place a pod.
 func (d *distributions) works(t *testing.T, p place) {
 	ctx, began := within(t, time.Minute), time.Now()
-	port := controlplane.FreePort(t)
-	args := append(d.all(append(p.process, p.inside...)), "--secure-port="+port, openMetrics)
+	port := controlplane.HoldPort(t)
+	args := append(d.all(append(p.process, p.inside...)), "--secure-port="+port, "--permit-port-sharing", openMetrics)
 	m := meterOf(d.c, port)
 	if p.inside != nil {
 		d.runInside(t, m, args)

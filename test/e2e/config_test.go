@@ -17,6 +17,7 @@ import (
 // Two profiles of one file weigh the same two nodes differently (case B63). The file's
 // kubeconfig counts, not the flag's, and a flag turns leader election off (case B65).
 func TestProfilesOfAFileWeighInTheirOwnWay(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, time.Minute)
 	kubeconfig, err := c.Kubeconfig(controlplane.Scheduler)

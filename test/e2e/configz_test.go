@@ -19,6 +19,7 @@ import (
 // Weights of default plugins are changed in three ways, and /configz shows each merged into
 // the default profile, whose order is kept (case B63).
 func TestConfigzShowsTheMergedProfile(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	f := func(name, plugins string, want func(*configv1.Plugins)) {
 		t.Run(name, func(t *testing.T) {

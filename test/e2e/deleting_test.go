@@ -20,6 +20,7 @@ import (
 // for room, one was never tried. Whatever comes that would help them, they are not placed,
 // and nothing is written about them.
 func TestPodThatIsBeingDeletedIsNeverPlaced(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{Audit: true})
 	ctx := within(t, time.Minute)
 	client := c.Client(controlplane.Admin)

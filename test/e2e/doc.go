@@ -8,4 +8,8 @@
 //
 // Tests that must come between the scheduler and its API server run it in this process,
 // with a transport of their own.
+//
+// Each test has a control plane to itself, and most run side by side. Alone run those that
+// bring a load of their own, those that hold the scheduler to a time, and those with the
+// scheduler in this process, whose metrics are the process's.
 package e2e

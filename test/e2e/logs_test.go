@@ -22,6 +22,7 @@ import (
 // request that goes on writes, as the race detector finds, which would also add lines of its
 // own.
 func TestJSONLogsHaveUniqueKeys(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("1"))))

@@ -56,6 +56,7 @@ func TestLeaderWhoseLeaseIsTakenEnds(t *testing.T) {
 
 // The API server elects the leader itself, and says on the lease when it wants another.
 func TestLeaderThatTheAPIServerElectsGivesWay(t *testing.T) {
+	t.Parallel()
 	h := newHandover(t, controlplane.Options{
 		FeatureGates: map[string]bool{"CoordinatedLeaderElection": true}, APIs: []string{"coordination.k8s.io/v1beta1"},
 	}, "berth-1", "berth-2")

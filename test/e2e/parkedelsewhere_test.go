@@ -31,6 +31,7 @@ type distant struct {
 // The node on which it happens is refused before and after, by a filter that comes first.
 // So no other plugin wakes the pod.
 func TestPodIsWokenByWhatHappensOnAnotherNode(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, 5*time.Minute)
 	for _, d := range append(spreadFromAfar(), relatedFromAfar()...) {
@@ -43,6 +44,7 @@ func TestPodIsWokenByWhatHappensOnAnotherNode(t *testing.T) {
 
 // With hard default constraints it matters whose pods a pod's are.
 func TestPodIsWokenByItsServices(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, 5*time.Minute)
 	client := c.Client(controlplane.Admin)

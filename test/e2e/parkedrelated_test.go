@@ -24,6 +24,7 @@ const (
 // Pods that other pods keep waiting: what helps places them, and what happens beside does
 // not even cause an attempt.
 func TestPodParkedByOthersIsWokenByWhatHelpsItAndByNothingElse(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, 8*time.Minute)
 	client := c.Client(controlplane.Admin)

@@ -17,6 +17,7 @@ import (
 )
 
 func TestOnlyUnboundPodsOfOurNameArePlaced(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{Audit: true})
 	ctx := within(t, time.Minute)
 	client := c.Client(controlplane.Admin)
@@ -58,6 +59,7 @@ func TestOnlyUnboundPodsOfOurNameArePlaced(t *testing.T) {
 }
 
 func TestRefusedPodIsToldWhyOnce(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{Audit: true})
 	ctx := within(t, time.Minute)
 	client := c.Client(controlplane.Admin)
@@ -95,6 +97,7 @@ func TestRefusedPodIsToldWhyOnce(t *testing.T) {
 // What its status says is no input: a pod that runs by its phase, or is placed by its
 // condition, and has no node is placed as any other.
 func TestPhaseAndConditionsOfAPodWithoutANodeAreNoInput(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, time.Minute)
 	client := c.Client(controlplane.Admin)
@@ -115,6 +118,7 @@ func TestPhaseAndConditionsOfAPodWithoutANodeAreNoInput(t *testing.T) {
 // A resize counts at the larger of what is asked for and what the node has set aside,
 // and one that the node cannot do at the latter alone (case B07).
 func TestResizeUnderWayCountsAtItsLargest(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, time.Minute)
 	client := c.Client(controlplane.Admin)
@@ -143,6 +147,7 @@ func resizable(p *corev1.Pod) {
 
 // What no int64 holds is not nothing (case B01).
 func TestGiganticRequestNeverFits(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, time.Minute)
 	must(t, c.CreateNodes(ctx, object.Node("n1", object.CPU("4"), object.Memory("8Gi"))))

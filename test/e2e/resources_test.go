@@ -22,6 +22,7 @@ import (
 // that have not finished, init containers and overhead included; metrics of its own tell
 // either. When the leader ends, the roles swap.
 func TestOnlyTheLeaderTellsWhatPodsAskFor(t *testing.T) {
+	t.Parallel()
 	h := newHandover(t, controlplane.Options{}, "berth-1", "berth-2")
 	ctx := within(t, time.Minute)
 	readMetrics(t, ctx, h)

@@ -24,6 +24,7 @@ import (
 // kube-scheduler, whatever the resource is for. It names the resource once, however often
 // it tries, and goes to work when the right arrives.
 func TestMissingRightIsNamedOnceAndWaitedFor(t *testing.T) {
+	t.Parallel()
 	const resource = "statefulsets"
 	c := controlplane.Start(t, controlplane.Options{Audit: true})
 	ctx := within(t, 2*time.Minute)

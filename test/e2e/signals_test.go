@@ -58,6 +58,7 @@ func halfRequest(t *testing.T, port string) {
 // The API server does not serve candidates, and is to elect the leader. The scheduler
 // follows what happens, is not ready, and never leads, as kube-scheduler; it ends as told.
 func TestCandidateThatTheAPIServerDoesNotKnow(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{Audit: true})
 	ctx := within(t, time.Minute)
 	p := startBinary(t, c, "--leader-elect=true", "--feature-gates=CoordinatedLeaderElection=true")

@@ -85,6 +85,7 @@ func (s *scene) delete(names ...string) {
 // A tainted node is a domain without pods, unless the pod says that taints are to be
 // honoured (case B33).
 func TestTaintedNodesCountInTheSkewUnlessToldOtherwise(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.nodes("n1", "n2", "cp taint(k)")
 	const plain, honouring = "app=x spread(1 host app=x)", "app=x spread(1 host app=x taints=Honor)"
@@ -104,6 +105,7 @@ func TestTaintedNodesCountInTheSkewUnlessToldOtherwise(t *testing.T) {
 
 // A node that lacks one of several keys is out of all counts, and is refused (case B35).
 func TestNodeLackingOneOfSeveralKeysDoesNotCount(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.nodes("n1 zone=z1 rack=r1", "n2 zone=z2")
 	const words = "app=x spread(1 zone app=x) spread(1 rack app=x)"
@@ -120,6 +122,7 @@ func TestNodeLackingOneOfSeveralKeysDoesNotCount(t *testing.T) {
 // Fewer domains than minDomains count as if there were an empty one; a node that brings
 // the missing one wakes the pod, and so does one that goes with its domain (case B37).
 func TestNewZoneHelpsWhoWantsMoreDomains(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.nodes("n1 zone=z1", "n2 zone=z2")
 	const words = "app=x spread(1 zone app=x min=3)"

@@ -50,8 +50,8 @@ func served(t *testing.T, c *controlplane.ControlPlane) (port string, flags []st
 	t.Helper()
 	cert, key, err := c.IssueCert(fmt.Sprintf("scheduler-%d", certificates.Add(1)))
 	must(t, err)
-	port = controlplane.FreePort(t)
-	return port, []string{"--bind-address=127.0.0.1", "--secure-port=" + port,
+	port = controlplane.HoldPort(t)
+	return port, []string{"--bind-address=127.0.0.1", "--secure-port=" + port, "--permit-port-sharing",
 		"--tls-cert-file=" + cert, "--tls-private-key-file=" + key, openMetrics}
 }
 

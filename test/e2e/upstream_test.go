@@ -60,6 +60,7 @@ profiles:
 // Each pod that fits nowhere is made twice, once for each scheduler. Users must read the
 // same on both.
 func TestRefusedPodsReadAsWithKubeScheduler(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{Users: []controlplane.User{{Name: upstreamName, LikeScheduler: true}}})
 	ctx := within(t, 2*time.Minute)
 	client := c.Client(controlplane.Admin)
@@ -84,6 +85,7 @@ func TestRefusedPodsReadAsWithKubeScheduler(t *testing.T) {
 
 // A profile may ask of nodes what its pods do not.
 func TestAffinityOfAProfileReadsAsWithKubeScheduler(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{Users: []controlplane.User{{Name: upstreamName, LikeScheduler: true}}})
 	ctx := within(t, time.Minute)
 	const added = `  pluginConfig:

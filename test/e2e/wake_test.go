@@ -35,6 +35,7 @@ type parked struct {
 // Each pod here is parked by one plugin. The event that helps it places it within 3s
 // plus its backoff; all others do not even cause an attempt.
 func TestParkedPodIsWokenByWhatHelpsItAndByNothingElse(t *testing.T) {
+	t.Parallel()
 	c := controlplane.Start(t, controlplane.Options{})
 	ctx := within(t, 5*time.Minute)
 	for _, p := range parkedPods() {

@@ -205,7 +205,7 @@ func TestServingFilesAreReadAlike(t *testing.T) {
 		--authorization-kubeconfig=DIR/broken
 		--authorization-kubeconfig=DIR/kubeconfig
 		--authorization-always-allow-paths=a*b
-	`, nowhere, "--bind-address=127.0.0.1", "--permit-port-sharing", "--secure-port="+controlplane.FreePort(t))
+	`, nowhere, "--bind-address=127.0.0.1", "--permit-port-sharing", "--secure-port="+controlplane.HoldPort(t))
 }
 
 // Case B65: a file without a kubeconfig, and files that are missing. TestWhereWeDiffer has

@@ -59,11 +59,11 @@ func (l *live) run(t *testing.T, program string, flags ...string) {
 		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	port := controlplane.FreePort(t)
+	port := controlplane.HoldPort(t)
 	l.url = "https://127.0.0.1:" + port
 	l.program = program
 	l.process = child.StartFor(t, "kube-scheduler-"+port+".log", program, append([]string{"--kubeconfig=" + kubeconfig, "--authentication-kubeconfig=" + kubeconfig,
-		"--authorization-kubeconfig=" + kubeconfig, "--bind-address=127.0.0.1", "--secure-port=" + port,
+		"--authorization-kubeconfig=" + kubeconfig, "--bind-address=127.0.0.1", "--secure-port=" + port, "--permit-port-sharing",
 		"--tls-cert-file=" + cert, "--tls-private-key-file=" + key, "-v=2"}, flags...)...)
 	must(t, l.WaitFor(within(t, time.Minute), "the scheduler to be ready", func(context.Context) error {
 		a, err := l.get(request{path: "/readyz"})

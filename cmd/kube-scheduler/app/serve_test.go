@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -34,11 +35,11 @@ type served struct {
 func serve(t *testing.T, with ...Option) *served {
 	t.Helper()
 	api, _ := empty()
-	port := controlplane.FreePort(t)
+	port := controlplane.HoldPort(t)
 	cmd := NewSchedulerCommand(with...)
 	cmd.SetOut(io.Discard)
 	cmd.SetErr(io.Discard)
-	cmd.SetArgs([]string{"--master=" + api.URL, "--bind-address=127.0.0.1", "--secure-port=" + port, "--feature-gates=WatchListClient=false",
+	cmd.SetArgs([]string{"--master=" + api.URL, "--bind-address=127.0.0.1", "--secure-port=" + port, "--permit-port-sharing", "--feature-gates=WatchListClient=false",
 		"--kube-api-content-type=application/json", "--leader-elect=false", "--authorization-always-allow-paths=*"})
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
@@ -131,7 +132,14 @@ func TestDumpOnRequest(t *testing.T) {
 }
 
 func TestPortIsFreeAfterAFailure(t *testing.T) {
-	port := controlplane.FreePort(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0") // nobody else may share it
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
 	for range 2 {
 		err := execute(t.Context(), nowhere, "--bind-address=127.0.0.1", "--secure-port="+port, "--authentication-kubeconfig=/nope")
 		if want := "failed to get delegated authentication kubeconfig: failed to get delegated authentication kubeconfig: stat /nope: no such file or directory"; fmt.Sprint(err) != want {
