@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	fwk "k8s.io/kube-scheduler/framework"
 )
 
 // The deviations of the hints of InterPodAffinity and PodTopologySpread.
@@ -27,24 +28,45 @@ func aboutPodAffinity(d Difference) bool {
 	return d.Kind == HowHinted && d.Plugin == podAffinity || d.Kind == IfWoken
 }
 
-// namespacesDecideWhoWakes is true where a term of the waiting pod, or one of a pod of the
-// event that may keep it away, selects namespaces by labels.
+// namespacesDecideWhoWakes is true where a term of the waiting pod means a pod of the event,
+// or one of a pod of the event that keeps others away means the waiting pod, by the labels
+// that a namespace has and not without them, or the other way round.
 func namespacesDecideWhoWakes(q *Question, d Difference) bool {
 	if !aboutPodAffinity(d) || q.Events[d.Event].Node != nil || q.Events[d.Event].NodeGone != "" {
 		return false
 	}
 	for _, h := range q.happenings(q.Events[d.Event]) {
 		for _, o := range []any{h.before, h.after} {
-			if p, ok := o.(*corev1.Pod); ok && p != nil && selectsNamespaces(p) {
+			if p, ok := o.(*corev1.Pod); ok && p != nil &&
+				(q.namespaceDecides(q.Pod, requiredTerms(q.Pod), p) || q.namespaceDecides(p, antiTerms(p), q.Pod)) {
 				return true
 			}
 		}
 	}
-	return selectsNamespaces(q.Pod)
+	return false
 }
 
-func selectsNamespaces(p *corev1.Pod) bool {
-	return slices.ContainsFunc(requiredTerms(p), func(t corev1.PodAffinityTerm) bool { return t.NamespaceSelector != nil })
+// namespaceDecides reports whether one of owner's terms means p by its namespace's labels
+// and not without them, or the other way round.
+func (q *Question) namespaceDecides(owner *corev1.Pod, list []corev1.PodAffinityTerm, p *corev1.Pod) bool {
+	terms, err := fwk.GetAffinityTerms(owner, list)
+	if err != nil {
+		return false
+	}
+	var set labels.Set
+	seen := false
+	for _, n := range q.Namespaces {
+		if n.Name == p.Namespace {
+			set, seen = n.Labels, true
+		}
+	}
+	return slices.ContainsFunc(terms, func(t fwk.AffinityTerm) bool {
+		if t.Namespaces.Has(p.Namespace) || t.NamespaceSelector.Empty() {
+			return false
+		}
+		without := t.Matches(p, nil)
+		return t.Matches(p, set) != without || !seen && without // of one that is not there no labels are known
+	})
 }
 
 func requiredTerms(p *corev1.Pod) []corev1.PodAffinityTerm {
@@ -179,13 +201,18 @@ func selectsAll(p *corev1.Pod) bool {
 // eachAntiTermWakes is true where a pod is relabelled and the waiting pod has several
 // anti-affinity terms, of which it may match some still.
 func eachAntiTermWakes(q *Question, d Difference) bool {
-	return eagerly(d, podAffinity) && q.Events[d.Event].Pod != nil && len(antiTerms(q.Pod)) > 1
+	if !eagerly(d, podAffinity) || q.Events[d.Event].Pod == nil {
+		return false
+	}
+	return q.podOf(q.Events[d.Event].Pod.UID) != nil && len(antiTerms(q.Pod)) > 1
 }
+
+func hard(c corev1.TopologySpreadConstraint) bool { return c.WhenUnsatisfiable == corev1.DoNotSchedule }
 
 // terminatingPodsWake is true where a pod on a node begins to terminate, and the waiting
 // pod has hard spread constraints.
 func terminatingPodsWake(q *Question, d Difference) bool {
-	if d.Kind != IfWoken || !eagerly(d, podSpread) || q.Events[d.Event].Pod == nil || len(q.Pod.Spec.TopologySpreadConstraints) == 0 {
+	if d.Kind != IfWoken || !eagerly(d, podSpread) || q.Events[d.Event].Pod == nil || !slices.ContainsFunc(q.Pod.Spec.TopologySpreadConstraints, hard) {
 		return false
 	}
 	was := q.podOf(q.Events[d.Event].Pod.UID)
@@ -222,6 +249,6 @@ func otherKeysWake(q *Question, d Difference) bool {
 	}
 	now := q.Events[d.Event].Pod
 	return now != nil && now.UID == q.Pod.UID && slices.ContainsFunc(now.Spec.TopologySpreadConstraints, func(c corev1.TopologySpreadConstraint) bool {
-		return slices.ContainsFunc(c.MatchLabelKeys, func(key string) bool { return now.Labels[key] != q.Pod.Labels[key] })
+		return hard(c) && slices.ContainsFunc(c.MatchLabelKeys, func(key string) bool { return now.Labels[key] != q.Pod.Labels[key] })
 	})
 }
