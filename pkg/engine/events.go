@@ -49,9 +49,7 @@ func podEvents(resource fwk.EventResource, was, now *podspec.Pod) []fwk.ClusterE
 	}
 	down, up := scaled(was.Usage, now.Usage)
 	equal := equality.Semantic.DeepEqual
-	// Another controller is told as new labels are: both say with whom the pod is spread.
-	adopted := resource == fwk.TargetPod && was.Controller != now.Controller
-	add(adopted || !equal(was.API.Labels, now.API.Labels), fwk.UpdatePodLabel)
+	add(!equal(was.API.Labels, now.API.Labels), fwk.UpdatePodLabel)
 	add(down, fwk.UpdatePodScaleDown)
 	add(up, fwk.UpdatePodScaleUp)
 	add(len(was.Gates) > 0 && len(now.Gates) == 0, fwk.UpdatePodSchedulingGatesEliminated)

@@ -105,6 +105,9 @@ func (e *Engine) podChanged(now clock.Now, p *pod, spec *podspec.Pod) {
 	changes := podEvents(fwk.TargetPod, before, spec)
 	e.handled(fwk.ClusterEvent{Resource: fwk.UnscheduledPod, ActionType: fwk.Update})
 	e.handled(changes...)
+	if before.Controller != spec.Controller { // of which upstream has no event
+		changes = append(changes, fwk.ClusterEvent{Resource: framework.AdoptedPod, ActionType: fwk.Update})
+	}
 	e.queue.Update(now, spec, changes, before.API, spec.API)
 	if before.Nominated != "" && before.Nominated != spec.Nominated {
 		ev := event(fwk.AssignedPod, fwk.Delete, before.API, nil)

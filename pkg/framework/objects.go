@@ -38,6 +38,8 @@ const (
 	TerminatingPod fwk.EventResource = "TerminatingPod"
 	// Backers events tell of a Backer.
 	Backers fwk.EventResource = "Backer"
+	// AdoptedPod events tell that the pod itself has another controller, or none any more.
+	AdoptedPod fwk.EventResource = "AdoptedPod"
 )
 
 // Backer is a service or a controller: it says that pods belong together.

@@ -85,8 +85,8 @@ func TestUnreadableRulesAreToldAndDoNotPanic(t *testing.T) {
 		if p.Affinity != nil && p.Affinity.Err != nil {
 			got = p.Affinity.Err.Error()
 		}
-		if p.Spread != nil && p.Spread.Err != nil {
-			got = p.Spread.Err.Error()
+		if p.Spread != nil && p.Spread.HardErr != nil {
+			got = p.Spread.HardErr.Error()
 		}
 		if !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", words, got, want)
@@ -101,7 +101,14 @@ func TestUnreadableRulesAreToldAndDoNotPanic(t *testing.T) {
 	f("near(k app=x) spread(1 k app=x)", "")
 	pod := object.PodOf("spread(1 k app=x keys=-)")
 	pod.Labels = map[string]string{"-": "v"} // which the API does not take
-	if p := podspec.NewCompiler().Compile(pod); p.Spread.Err == nil {
+	if p := podspec.NewCompiler().Compile(pod); p.Spread.HardErr == nil {
 		t.Error("a key that is no label key is taken")
+	}
+	// What is preferred is not in the way of what is required, and the other way round.
+	if s := ofWords("spread(1 k app=x) soft(1 k app=-)").Spread; s.HardErr != nil || s.SoftErr == nil || len(s.Hard) != 1 {
+		t.Errorf("an unreadable preference: %d required, errors %v and %v", len(s.Hard), s.HardErr, s.SoftErr)
+	}
+	if s := ofWords("spread(1 k app=-) soft(1 k app=x)").Spread; s.HardErr == nil || s.SoftErr != nil || len(s.Soft) != 1 {
+		t.Errorf("an unreadable requirement: %d preferred, errors %v and %v", len(s.Soft), s.HardErr, s.SoftErr)
 	}
 }

@@ -1,6 +1,7 @@
 package podspec
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,7 +14,8 @@ import (
 type Spread struct {
 	Hard []SpreadConstraint // DoNotSchedule
 	Soft []SpreadConstraint // ScheduleAnyway
-	Err  error              // why some of it could not be read
+
+	HardErr, SoftErr error // why they could not be read
 }
 
 // SpreadConstraint limits how uneven the domains of a topology key may be.
@@ -21,7 +23,8 @@ type SpreadConstraint struct {
 	TopologyKey string
 	MaxSkew     int32
 	MinDomains  int32
-	Where       Where // pods count
+	Where       Where    // pods count
+	Keys        []string // of labels whose values, as the pod has them, are part of the selector
 	Selected
 
 	honorAffinity, honorTaints bool
@@ -34,8 +37,8 @@ type Selected struct {
 	SelfMatch bool            // the pod itself will count
 }
 
-// Select returns the pods like p that selector matches. One that matches all counts none,
-// though p matches it.
+// Select returns the pods like p that selector matches. An empty one counts none, though p
+// matches it.
 func Select(p *Pod, selector labels.Selector) Selected {
 	s := Selected{Selector: selector, SelfMatch: selector.Matches(labels.Set(p.API.Labels))}
 	if selector.Empty() {
@@ -55,13 +58,19 @@ func compileSpread(p *Pod, matchLabelKeys bool) *Spread {
 	s := &Spread{}
 	for i := range list {
 		c := NewSpreadConstraint(&list[i])
-		selector, err := spreadSelector(&list[i], p.API.Labels, matchLabelKeys)
-		if err != nil {
-			s.Err = err
-			return s
+		if matchLabelKeys && list[i].LabelSelector != nil { // nothing stays nothing
+			c.Keys = list[i].MatchLabelKeys
 		}
-		c.Selected = Select(p, selector)
-		s.Add(c, list[i].WhenUnsatisfiable)
+		selector, err := spreadSelector(list[i].LabelSelector, c.Keys, p.API.Labels)
+		switch {
+		case err == nil:
+			c.Selected = Select(p, selector)
+			s.Add(c, list[i].WhenUnsatisfiable)
+		case list[i].WhenUnsatisfiable == corev1.DoNotSchedule:
+			s.HardErr = cmp.Or(s.HardErr, err)
+		default:
+			s.SoftErr = cmp.Or(s.SoftErr, err)
+		}
 	}
 	Locate(p, s.Hard, true)
 	Locate(p, s.Soft, true)
@@ -88,14 +97,13 @@ func NewSpreadConstraint(c *corev1.TopologySpreadConstraint) SpreadConstraint {
 	return out
 }
 
-// spreadSelector is the constraint's selector and the pod's own values of its
-// matchLabelKeys, if they count.
-func spreadSelector(c *corev1.TopologySpreadConstraint, own map[string]string, matchLabelKeys bool) (labels.Selector, error) {
-	selector, err := metav1.LabelSelectorAsSelector(c.LabelSelector)
-	if err != nil || c.LabelSelector == nil || !matchLabelKeys { // nothing stays nothing
-		return selector, err
+// spreadSelector is a constraint's selector and the pod's own values of some keys.
+func spreadSelector(of *metav1.LabelSelector, keys []string, own map[string]string) (labels.Selector, error) {
+	selector, err := metav1.LabelSelectorAsSelector(of)
+	if err != nil {
+		return nil, err
 	}
-	for _, key := range c.MatchLabelKeys {
+	for _, key := range keys {
 		value, has := own[key]
 		if !has {
 			continue

@@ -12,6 +12,6 @@
 //	soft  a table by domain says what each is worth: one pass over the rows;
 //	      a host is a row, whose own count says it
 //
-// A terminating pod does not count, and a constraint whose selector matches every pod
-// counts nobody at all.
+// A terminating pod does not count, and a constraint whose selector is empty counts nobody
+// at all.
 package podtopologyspread

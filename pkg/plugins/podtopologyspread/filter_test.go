@@ -44,9 +44,9 @@ func TestDomainsWithTooManyPodsAreFull(t *testing.T) {
 	hosts := "a: 2 app=x | b: app=x | c | d: 3 app=x"
 	f(hosts, "app=x spread(1 host app=x)", "skew skew fits skew")
 	f(hosts, "app=x spread(2 host app=x)", "skew fits fits skew")
-	f(hosts, "app=y spread(1 host app=x)", "skew fits fits skew") // the pod itself will not count
-	f(hosts, "app=x spread(1 host)", "fits fits fits fits")       // no selector selects nobody
-	f(hosts, "app=x spread(1 host all)", "fits fits fits fits")   // one that selects all counts nobody
+	f(hosts, "app=y spread(1 host app=x)", "skew fits fits skew")                         // the pod itself will not count
+	f(hosts, "app=x spread(1 host)", "fits fits fits fits")                               // no selector selects nobody
+	f(hosts, "app=x spread(1 host all)", "fits fits fits fits")                           // one that selects all counts nobody
 	f("a host=h: 2 app=x | b host=h | c", "app=x spread(1 host app=x)", "skew skew fits") // one host of two nodes
 	f("a: app=x; 4 in(other) app=x | b: app=x; 2 app=x deleting", "app=x spread(1 host app=x)", "fits fits")
 	f("a: 2 app=x; 9 app=y | b: app=x | c: app=x,y", "app=x spread(1 host app=x,y)", "skew skew fits")
@@ -151,7 +151,11 @@ func TestNoNodesAndUnreadableSelectors(t *testing.T) {
 	const bad = `values[0][app]: Invalid value: "-": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', ` +
 		`and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`
 	expect("spread(1 host app=-)", "PreFilter error: obtaining pod's hard topology spread constraints: "+bad)
-	expect("soft(1 host app=-)", "PreFilter error: obtaining pod's hard topology spread constraints: "+bad)
+	expect("soft(1 host app=-)", "PreFilter skips")
+	_, _, err := sim.ScoresIn(New(nil), object.PodOf("soft(1 host app=-)"), sim.WorldOf(sim.Sites("a | b")))
+	if want := "obtaining pod's soft topology spread constraints: " + bad; err == nil || err.Error() != want {
+		t.Errorf("scores: %v, want %s", err, want)
+	}
 }
 
 // listOf is the plugin of a profile whose default constraints are of words.
@@ -178,4 +182,28 @@ func TestDefaultsOfAProfileKeepOff(t *testing.T) {
 	f("app=x soft(1 zone app=x)", "PreFilter skips")   // any constraint of its own is instead of them
 	f("app=x spread(2 host app=x)", "fits fits")       // so is this
 	f("app=x tier=t of(ReplicaSet gone)", "skew fits") // an owner that is not there adds nothing
+}
+
+// Defaults have all that a constraint of a pod's own has, but for keys: those would narrow
+// a selector that they have not.
+func TestDefaultsOfAProfileAreWholeConstraints(t *testing.T) {
+	f := func(defaults, nodes, pod, want string) {
+		t.Helper()
+		w := sim.WorldOf(sim.Sites(nodes))
+		w.Services = append(w.Services, service("s", "app=x"))
+		if got := short(sim.Verdicts(listOf(defaults), object.PodOf(pod), w)); got != want {
+			t.Errorf("%s by %s on %s: %s, want %s", pod, defaults, nodes, got, want)
+		}
+	}
+	zones := "a zone=z1: app=x | b zone=z2: app=x"
+	f("spread(1 zone)", zones, "app=x", "fits fits")
+	f("spread(1 zone min=3)", zones, "app=x", "skew skew")
+	tainted := zones + " | c zone=z3 taint(k)"
+	f("spread(1 zone)", tainted, "app=x", "skew skew fits")
+	f("spread(1 zone taints=Honor)", tainted, "app=x", "fits fits fits")
+	f("spread(1 zone taints=Honor)", tainted, "app=x bears(k)", "skew skew fits")
+	elsewhere := "a zone=z1 disk=ssd: app=x | b zone=z2"
+	f("spread(1 zone)", elsewhere, "app=x wants(disk=ssd)", "fits fits")
+	f("spread(1 zone affinity=Ignore)", elsewhere, "app=x wants(disk=ssd)", "skew fits")
+	f("spread(1 host keys=v)", "a: app=x v=2 | b", "app=x v=1", "skew fits")
 }

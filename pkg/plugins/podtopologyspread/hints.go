@@ -26,7 +26,8 @@ func (s *PodTopologySpread) Hints() []framework.Hint {
 	}
 	if len(s.defaults.Hard) > 0 {
 		backers := fwk.ClusterEvent{Resource: framework.Backers, ActionType: fwk.Add | fwk.Update | fwk.Delete}
-		hints = append(hints, framework.Hint{On: backers, Ask: backer})
+		controller := fwk.ClusterEvent{Resource: framework.AdoptedPod, ActionType: fwk.Update}
+		hints = append(hints, framework.Hint{On: backers, Ask: backer}, framework.Hint{On: controller, Ask: adopted})
 	}
 	return hints
 }
@@ -54,12 +55,15 @@ func (s *PodTopologySpread) podItself(v *cluster.View, p *podspec.Pod, before, a
 	if err != nil {
 		return fwk.Queue, err
 	}
-	if p.Spread == nil && len(s.defaults.Hard) > 0 && joinsOthers(was, now) || selectsOthers(was, now) {
-		return fwk.Queue, nil
+	if p.Spread == nil && len(s.defaults.Hard) > 0 && !maps.Equal(was.Labels, now.Labels) {
+		return fwk.Queue, nil // other services may be its
 	}
-	spread, err := s.spreadOf(v, p)
-	if err != nil {
-		return fwk.Queue, err
+	spread := s.spreadOf(v, p)
+	if spread.HardErr != nil {
+		return fwk.Queue, spread.HardErr
+	}
+	if slices.ContainsFunc(spread.Hard, func(c podspec.SpreadConstraint) bool { return selectsOthers(c.Keys, was, now) }) {
+		return fwk.Queue, nil
 	}
 	if !equality.Semantic.DeepEqual(was.Spec.Tolerations, now.Spec.Tolerations) &&
 		slices.ContainsFunc(spread.Hard, func(c podspec.SpreadConstraint) bool { return c.Where.Taints }) {
@@ -68,26 +72,23 @@ func (s *PodTopologySpread) podItself(v *cluster.View, p *podspec.Pod, before, a
 	return s.counting(v, p, was, now)
 }
 
-// joinsOthers reports whether other services or another controller may be those of a pod
-// now.
-func joinsOthers(was, now *corev1.Pod) bool {
-	return !maps.Equal(was.Labels, now.Labels) || !equality.Semantic.DeepEqual(was.OwnerReferences, now.OwnerReferences)
+// selectsOthers reports whether a pod has other values of some keys now, which are part of
+// what a constraint selects.
+func selectsOthers(keys []string, was, now *corev1.Pod) bool {
+	return slices.ContainsFunc(keys, func(key string) bool {
+		old, had := was.Labels[key]
+		value, has := now.Labels[key]
+		return had != has || old != value
+	})
 }
 
-// selectsOthers reports whether a pod has other values of matchLabelKeys now, which are
-// part of what its own constraints select.
-func selectsOthers(was, now *corev1.Pod) bool {
-	for i := range now.Spec.TopologySpreadConstraints {
-		c := &now.Spec.TopologySpreadConstraints[i]
-		if c.WhenUnsatisfiable == corev1.DoNotSchedule && slices.ContainsFunc(c.MatchLabelKeys, func(key string) bool {
-			old, had := was.Labels[key]
-			value, has := now.Labels[key]
-			return had != has || old != value
-		}) {
-			return true
-		}
+// adopted asks whether the pod, which has another controller now, is to be spread with the
+// pods of that.
+func adopted(_ *cluster.View, p *podspec.Pod, _, _ any) (fwk.QueueingHint, error) {
+	if p.Spread == nil {
+		return fwk.Queue, nil
 	}
-	return false
+	return fwk.QueueSkip, nil
 }
 
 // backer asks whether a service or controller is one of the pod's, or was, and decides
@@ -106,9 +107,9 @@ func backer(_ *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHin
 // counting queues the pod if some constraint counts one of two versions of a pod and not
 // the other; one that is missing counts nowhere.
 func (s *PodTopologySpread) counting(v *cluster.View, p *podspec.Pod, was, now *corev1.Pod) (fwk.QueueingHint, error) {
-	spread, err := s.spreadOf(v, p)
-	if err != nil {
-		return fwk.Queue, err
+	spread := s.spreadOf(v, p)
+	if spread.HardErr != nil {
+		return fwk.Queue, spread.HardErr
 	}
 	for i := range spread.Hard {
 		selects := func(o *corev1.Pod) bool { return o != nil && spread.Hard[i].Selector.Matches(labels.Set(o.Labels)) }
@@ -126,9 +127,9 @@ func (s *PodTopologySpread) node(v *cluster.View, p *podspec.Pod, before, after 
 	if err != nil {
 		return fwk.Queue, err
 	}
-	spread, err := s.spreadOf(v, p)
-	if err != nil {
-		return fwk.Queue, err
+	spread := s.spreadOf(v, p)
+	if spread.HardErr != nil {
+		return fwk.Queue, spread.HardErr
 	}
 	had, has := domainsOf(was, spread.Hard), domainsOf(now, spread.Hard)
 	taints := was != nil && now != nil && !equality.Semantic.DeepEqual(was.Spec.Taints, now.Spec.Taints)

@@ -34,6 +34,10 @@ func TestPodThatCountsOrDidWakes(t *testing.T) {
 	f(fwk.Add, nil, on("soft=y"), "QueueSkip") // soft constraints keep nobody waiting
 	f(fwk.Add, nil, on("app=x in(other)"), "QueueSkip")
 	f(fwk.Add, nil, object.PodOf("app=x"), "QueueSkip") // on no node
+	nominated := object.PodOf("app=x")
+	nominated.Status.NominatedNodeName = "n"
+	f(fwk.Add, nil, nominated, "Queue")
+	f(fwk.Delete, nominated, nil, "Queue")
 	f(fwk.Delete, on("app=x"), nil, "Queue")
 	f(fwk.Delete, on("app=y"), nil, "QueueSkip")
 	f(fwk.Delete, on("app=x in(other)"), nil, "QueueSkip")
@@ -163,11 +167,25 @@ func TestWhoIsSpreadWithOthersByDefaultWakes(t *testing.T) {
 	hard := listOf("spread(1 zone) soft(1 host)")
 	f(hard, "app=x", "app=z", "Queue") // no service selects it any more
 	f(hard, "app=x", "app=x a=b", "Queue")
-	f(hard, "app=x of(ReplicaSet made)", "app=x", "Queue")
 	f(hard, "app=x", "app=x", "QueueSkip")
 	f(hard, "app=x spread(1 host app=x)", "app=x a=b spread(1 host app=x)", "QueueSkip") // it has a constraint of its own
 	f(listOf("soft(1 zone)"), "app=x", "app=z", "QueueSkip")
 	f(New(nil), "app=x", "app=z", "QueueSkip")
+}
+
+func TestPodOfAnotherControllerIsSpreadWithOthers(t *testing.T) {
+	f := func(plugin *PodTopologySpread, pod, want string) {
+		t.Helper()
+		was, now := object.PodOf(pod+" of(ReplicaSet made)"), object.PodOf(pod)
+		if got := sim.Wake(plugin, framework.AdoptedPod, fwk.Update, now, was, now); got != want {
+			t.Errorf("%s, without its controller: %s, want %s", pod, got, want)
+		}
+	}
+	hard := listOf("spread(1 zone) soft(1 host)")
+	f(hard, "app=x", "Queue")
+	f(hard, "app=x spread(1 host app=x)", "QueueSkip")
+	f(listOf("soft(1 zone)"), "app=x", "none")
+	f(New(nil), "app=x", "none")
 }
 
 func TestServiceOrControllerThatIsAnotherNowWakes(t *testing.T) {

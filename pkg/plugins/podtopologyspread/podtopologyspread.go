@@ -92,9 +92,9 @@ func (*PodTopologySpread) Name() string { return Name }
 
 // PreFilter finds the counters of the hard constraints.
 func (s *PodTopologySpread) PreFilter(c *framework.Cycle) framework.Prep {
-	spread, err := s.spreadOf(c.View, c.Pod)
-	if err != nil {
-		return framework.Prep{Err: fmt.Errorf("obtaining pod's hard topology spread constraints: %w", err)}
+	spread := s.spreadOf(c.View, c.Pod)
+	if spread.HardErr != nil {
+		return framework.Prep{Err: fmt.Errorf("obtaining pod's hard topology spread constraints: %w", spread.HardErr)}
 	}
 	s.hard = s.hard[:0]
 	for i := range spread.Hard {
@@ -104,16 +104,16 @@ func (s *PodTopologySpread) PreFilter(c *framework.Cycle) framework.Prep {
 }
 
 // spreadOf returns the constraints of a pod: its own ones, or the default ones.
-func (s *PodTopologySpread) spreadOf(v *cluster.View, p *podspec.Pod) (*podspec.Spread, error) {
+func (s *PodTopologySpread) spreadOf(v *cluster.View, p *podspec.Pod) *podspec.Spread {
 	if p.Spread != nil {
-		return p.Spread, p.Spread.Err
+		return p.Spread
 	}
 	s.borrowed.Hard, s.borrowed.Soft = s.borrowed.Hard[:0], s.borrowed.Soft[:0]
 	if siblings := v.Siblings(p); siblings != nil {
 		s.borrowed.Hard = s.lend(s.borrowed.Hard, s.defaults.Hard, p, siblings)
 		s.borrowed.Soft = s.lend(s.borrowed.Soft, s.defaults.Soft, p, siblings)
 	}
-	return &s.borrowed, nil
+	return &s.borrowed
 }
 
 func (s *PodTopologySpread) lend(list, defaults []podspec.SpreadConstraint, p *podspec.Pod, siblings *podspec.Selected) []podspec.SpreadConstraint {

@@ -16,9 +16,9 @@ import (
 // PreScore finds the counters of the soft constraints, and the rows that they leave
 // alone: those that lack a key, if all keys are needed.
 func (s *PodTopologySpread) PreScore(c *framework.Cycle, rows []int32) framework.Prep {
-	spread, err := s.spreadOf(c.View, c.Pod)
-	if err != nil {
-		return framework.Prep{Err: fmt.Errorf("obtaining pod's soft topology spread constraints: %w", err)}
+	spread := s.spreadOf(c.View, c.Pod)
+	if spread.SoftErr != nil {
+		return framework.Prep{Err: fmt.Errorf("obtaining pod's soft topology spread constraints: %w", spread.SoftErr)}
 	}
 	if len(spread.Soft) == 0 || len(rows) == 0 {
 		return framework.Prep{Skip: true}
