@@ -37,6 +37,10 @@ func (t *Term) Top() int32 { return t.label.Top() }
 // or not its row is in a domain.
 func (t *Term) Repels() bool { return t.repellers > 0 }
 
+// TermsGoByNamespaces reports whether some term of pods on rows selects namespaces by their
+// labels, so that it depends on those which pods of a namespace it matches.
+func (v *View) TermsGoByNamespaces() bool { return v.topology.labelTerms > 0 }
+
 // TermsFor returns the terms of pods on rows that match p.
 func (v *View) TermsFor(p *podspec.Pod) []*Term {
 	if len(v.topology.terms) == 0 {
@@ -116,6 +120,9 @@ func (t *topology) term(of *podspec.Term) *Term {
 	if term == nil {
 		term = &Term{v: t.v, of: *of, label: t.v.labels.hold(of.TopologyKey)}
 		t.terms[of.Key] = term
+		if selectsByLabels(of) {
+			t.labelTerms++
+		}
 		t.termFinder.add(of.Selector, term)
 		t.eachKind(of, func(k *kind) {
 			if t.concerns(term, k) {
@@ -130,6 +137,9 @@ func (t *topology) term(of *podspec.Term) *Term {
 func (t *topology) dropTerm(term *Term) {
 	t.idleTerms.Remove(term.idle)
 	delete(t.terms, term.of.Key)
+	if selectsByLabels(&term.of) {
+		t.labelTerms--
+	}
 	t.termFinder.remove(term.of.Selector, term)
 	t.eachKind(&term.of, func(k *kind) { k.terms = without(k.terms, term) })
 	t.v.labels.release(term.of.TopologyKey)

@@ -40,6 +40,7 @@ type topology struct {
 
 	terms      map[string]*Term
 	termFinder finder[*Term]
+	labelTerms int // those that select namespaces by labels
 
 	idleKinds list.List // *kind: those without pods on rows, the one used last at the end
 	idleTerms list.List // *Term: the same

@@ -159,8 +159,11 @@ func TestWhatIsSharedStaysForTheOther(t *testing.T) {
 
 func TestTermsAndKindsStayWhilePodsHaveThem(t *testing.T) {
 	w := newTown()
-	p := withNode(w.pod("app=x far(zone app=y) likes(5 host app=z)"), "n1")
+	p := withNode(w.pod("app=x far(zone app=y nsel:all) likes(5 host app=z nsel:team=a)"), "n1")
 	w.SetPod(p)
+	if !w.TermsGoByNamespaces() {
+		t.Error("no term goes by the labels of namespaces, want the preferred one")
+	}
 	w.TermsFor(w.pod("app=y")) // a kind that nobody on a node is of
 	w.expect(t, "at first", "kinds 2 tallies 0 domains 0 areas 0 terms 2")
 	w.pass(2 * keptFor)
@@ -173,6 +176,9 @@ func TestTermsAndKindsStayWhilePodsHaveThem(t *testing.T) {
 	w.expect(t, "just after", "kinds 2 tallies 0 domains 0 areas 0 terms 2")
 	w.pass(keptFor + sweepEvery)
 	w.expect(t, "a long time after the pod went", "kinds 0 tallies 0 domains 0 areas 0 terms 0")
+	if w.TermsGoByNamespaces() {
+		t.Error("a term that was dropped goes by the labels of namespaces")
+	}
 	for key, column := range w.labels.columns {
 		if column.holders != 0 {
 			t.Errorf("the column of %s is held by %d", key, column.holders)

@@ -38,7 +38,7 @@ var here = []row{
 	{name: "InPlacePodVerticalScaling", life: "beta on, 1.35 GA on locked", does: "nothing: locked on"},
 	{name: "InPlacePodVerticalScalingSchedulerPreemption", life: "1.37 alpha off", lacks: "preemption for deferred resizes"},
 	{name: "InformerResourceVersion", life: "alpha off, 1.35 GA on", does: "client-go, by app"},
-	{name: "InterPodAffinityHostnameFastPath", life: "1.37 alpha off", does: "nothing: it makes upstream faster, and is not needed here"},
+	{name: "InterPodAffinityHostnameFastPath", life: "1.37 alpha off", does: "nothing: it makes upstream faster where no two nodes share a hostname; those that do stay one host"},
 	{name: "LoggingAlphaOptions", life: "alpha off", does: "the logging flags, by app"},
 	{name: "LoggingBetaOptions", life: "beta on", does: "the logging flags, by app"},
 	{name: "MatchLabelKeysInPodTopologySpread", life: "beta on", does: "podspec.Compiler.MatchLabelKeys"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/berth-scheduler/berth/pkg/config"
 	"github.com/berth-scheduler/berth/pkg/plugins/nodeunschedulable"
+	"github.com/berth-scheduler/berth/pkg/plugins/podtopologyspread"
 	"github.com/berth-scheduler/berth/pkg/plugins/tainttoleration"
 )
 
@@ -39,12 +40,16 @@ func TestProfilesDoNotShareWhatHasState(t *testing.T) {
 	}
 }
 
-func TestTaintComparisonReachesBothPlugins(t *testing.T) {
+func TestTaintComparisonReachesThosePluginsThatLookAtTaints(t *testing.T) {
 	for _, on := range []bool{false, true} {
 		taints, _ := New(tainttoleration.Name, nil, Options{TaintComparison: on})
+		spread, _ := New(podtopologyspread.Name, nil, Options{TaintComparison: on})
 		cordons, _ := New(nodeunschedulable.Name, nil, Options{TaintComparison: on})
 		if got := taints.(*tainttoleration.TaintToleration).CompareOperators; got != on {
 			t.Errorf("%s compares: %v, want %v", tainttoleration.Name, got, on)
+		}
+		if got := spread.(*podtopologyspread.PodTopologySpread).CompareOperators; got != on {
+			t.Errorf("%s compares: %v, want %v", podtopologyspread.Name, got, on)
 		}
 		if got := cordons.(*nodeunschedulable.NodeUnschedulable).CompareOperators; got != on {
 			t.Errorf("%s compares: %v, want %v", nodeunschedulable.Name, got, on)

@@ -4,8 +4,9 @@
 // want it.
 //
 // Where the pods are that a term selects, and where those are whose terms select the
-// pod, is in the cluster's counters. An attempt turns them into a table by domain for
-// each topology key, and passes over the rows once for each key.
+// pod, is in the cluster's counters. An attempt turns them into tables by domain, and
+// passes over the rows once for each: one a term says where the pod may not be, one a
+// topology key what its domains are worth.
 //
 // The first pod of a group that is to stay together finds nobody to be near to. It may
 // go anywhere that has the topology keys, if it is of the group itself and no other is.

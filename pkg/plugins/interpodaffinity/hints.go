@@ -1,6 +1,7 @@
 package interpodaffinity
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -146,9 +147,9 @@ func nodeHelps(v *cluster.View, p *podspec.Pod, own *podspec.Affinity, was, now 
 	return false
 }
 
-// namespace asks whether other pods are meant by the pod's terms now, or other terms may
-// mean the pod.
-func namespace(_ *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
+// namespace asks whether other pods are meant by the pod's terms now, or the pod by other
+// terms of pods on nodes.
+func namespace(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
 	was, now, err := framework.Objects[*corev1.Namespace](before, after)
 	if err != nil {
 		return fwk.Queue, err
@@ -167,7 +168,7 @@ func namespace(_ *cluster.View, p *podspec.Pod, before, after any) (fwk.Queueing
 			}
 		}
 	}
-	if now != nil && now.Name == p.Namespace || was != nil && was.Name == p.Namespace {
+	if some := cmp.Or(now, was); some != nil && some.Name == p.Namespace && v.TermsGoByNamespaces() {
 		return fwk.Queue, nil
 	}
 	return fwk.QueueSkip, nil

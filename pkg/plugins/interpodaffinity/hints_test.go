@@ -182,10 +182,11 @@ func TestNodeThatLeavesWithWhoWantsToBeAloneWakes(t *testing.T) {
 }
 
 func TestNamespaceThatIsMeantNowWakes(t *testing.T) {
+	nodes := "n"
 	f := func(pod string, action fwk.ActionType, before, after, want string) {
 		t.Helper()
 		was, now := asObjects(before, after, func(labels string) *corev1.Namespace { return namespaceOf("other", labels) })
-		if got := sim.WakeIn(place("n"), New(nil), framework.Namespace, action, object.PodOf(pod), was, now); got != want {
+		if got := sim.WakeIn(place(nodes), New(nil), framework.Namespace, action, object.PodOf(pod), was, now); got != want {
 			t.Errorf("%s, when %q becomes %q: %s, want %s", pod, before, after, got, want)
 		}
 	}
@@ -200,7 +201,12 @@ func TestNamespaceThatIsMeantNowWakes(t *testing.T) {
 	}
 	f("near(zone app=x)", fwk.Update, "team=b", "team=a", "QueueSkip")
 	f("near(zone app=x nsel:all)", fwk.Update, "team=b", "team=a", "QueueSkip")
-	f("in(other)", fwk.Update, "team=b", "team=a", "Queue") // terms of pods on nodes may mean it no more
+	f("in(other)", fwk.Update, "team=b", "team=a", "QueueSkip")
+	nodes = "n: far(zone app=x) near(zone app=x nsel:all)"
+	f("in(other)", fwk.Update, "team=b", "team=a", "QueueSkip")
+	nodes = "n: far(zone app=x nsel:team=b)" // which may mean it no more
+	f("in(other)", fwk.Update, "team=b", "team=a", "Queue")
+	f("in(other)", fwk.Delete, "team=b", "", "Queue")
 	f("", fwk.Update, "team=b", "team=a", "QueueSkip")
 }
 

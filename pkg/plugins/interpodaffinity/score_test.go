@@ -58,6 +58,7 @@ func TestPodsOnNodesPreferAsWell(t *testing.T) {
 	f("a region=r1: dislikes(8 region app=x) | b region=r2 | c", "app=x", "-8 0 0", "0 100 100")
 	f("a region=r1: likes(8 region app=x) | b region=r2", "app=y", "0 0", "0 0")
 	f("a region=r1: likes(8 region app=x) in(other) | b region=r2", "app=x", "0 0", "0 0")
+	f("a region=r1: likes(8 region app=x) far(region app=-) | b region=r2", "app=x", "8 0", "100 0") // what can be read counts
 	f("a region=r1: likes(8 region app=x nsel:team=a) | b region=r2 | c", "app=x in(other)", "8 0 0", "100 0 0")
 	f("a region=r1: likes(8 region app=x); dislikes(8 region app=x) | b region=r2", "app=x", "0 0", "0 0") // they cancel
 	f("a region=r1: 2 likes(8 region app=x) | b region=r2: likes(9 region app=x)", "app=x", "16 9", "100 0")
