@@ -2,10 +2,12 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
@@ -83,18 +85,24 @@ func TestOddNumbersInNodeAffinity(t *testing.T) {
 	term := func(op corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
 		return corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "gen", Operator: op, Values: values}}}
 	}
-	create := func(name string, terms ...corev1.NodeSelectorTerm) {
-		t.Helper()
-		must(t, s.c.CreatePods(s.ctx, object.Pod(name, object.PodFunc(func(p *corev1.Pod) {
+	wants := func(name string, terms ...corev1.NodeSelectorTerm) error {
+		return s.c.CreatePods(s.ctx, object.Pod(name, object.PodFunc(func(p *corev1.Pod) {
 			p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
 				RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: terms}}}
-		}))))
+		})))
+	}
+	create := func(name string, terms ...corev1.NodeSelectorTerm) {
+		t.Helper()
+		must(t, wants(name, terms...))
 	}
 	odd := term(corev1.NodeSelectorOpGt, "150.1")
 	create("p1", odd)
 	create("p2", term(corev1.NodeSelectorOpGt, "150"))
 	create("p3", term(corev1.NodeSelectorOpIn, ""))
 	create("p4", odd, term(corev1.NodeSelectorOpDoesNotExist))
+	if err := wants("p5", term(corev1.NodeSelectorOpGt, "-1")); !apierrors.IsInvalid(err) {
+		t.Errorf("a negative number: %v, want it refused as invalid", err)
+	}
 	for name, node := range map[string]string{"p2": "a", "p3": "c", "p4": "d"} {
 		s.bound(name, node)
 	}
@@ -121,4 +129,41 @@ func TestFirstPodOfAGroupGoesWhereTheKeysAre(t *testing.T) {
 	s.delete("p", "p2")
 	s.refuses("q2", "app=s near(zone app=s) near(zone tier=t)", "3 "+partner)
 	s.places("p3", words, "n2", "n3")
+}
+
+// Pods on a node that is not there are skipped in every view, and those of a namespace that
+// is gone are still there, but selected by its name or with all (case B99).
+func TestPodsOfANodeOrANamespaceThatIsGoneStopNobody(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.namespaces("void")
+	s.pod("g", "ghost", "far(host all nsel:all)")
+	s.pod("v", "n1", "in(void) app=x far(host app=k nsel:all)")
+	s.vanishes("void")
+	s.nodes("n1", "n2")
+	s.places("b", "", "n1", "n2")
+	s.refuses("a", "near(host app=x nsel:team!=a)", "2 "+partner)
+	s.places("c", "near(host app=x nsel:all)", "n1")
+	s.places("k", "app=k", "n2")
+	must(t, s.client.CoreV1().Nodes().Delete(s.ctx, "n1", deleteNow))
+	s.refuses("d", "near(host app=x nsel:all)", "1 "+partner)
+	s.places("e", "", "n2")
+}
+
+// vanishes removes a namespace, and none of its pods, which no controller does here.
+func (s *scene) vanishes(name string) {
+	s.t.Helper()
+	namespaces := s.client.CoreV1().Namespaces()
+	must(s.t, namespaces.Delete(s.ctx, name, metav1.DeleteOptions{}))
+	n, err := namespaces.Get(s.ctx, name, metav1.GetOptions{})
+	must(s.t, err)
+	n.Spec.Finalizers = nil
+	_, err = namespaces.Finalize(s.ctx, n, metav1.UpdateOptions{})
+	must(s.t, err)
+	must(s.t, s.c.WaitFor(s.ctx, "the namespace to be gone", func(ctx context.Context) error {
+		if _, err := namespaces.Get(ctx, name, metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+			return fmt.Errorf("it is there still: %w", err)
+		}
+		return nil
+	}))
 }
