@@ -11,11 +11,13 @@ import (
 	"github.com/berth-scheduler/berth/pkg/config"
 )
 
-// sendBind asks for the binding, again if it was asked for before.
+// sendBind asks for the binding, again if it was asked for before. To a node that went
+// meanwhile none is sent again: what became of the first is looked up.
 func (e *Engine) sendBind(p *pod) {
+	_, known := e.cluster.Row(p.node)
 	e.to(p, binding)
 	e.queue.Done(p.spec.UID) // from here on a failure is an error, which needs no event
-	e.emit(Bind{Pod: p.chosen.Ref, Attempt: p.attempt, Node: p.node})
+	e.emit(Bind{Pod: p.chosen.Ref, Attempt: p.attempt, Node: p.node, Look: !known})
 }
 
 func (e *Engine) bindDone(now clock.Now, in BindDone) {
@@ -27,6 +29,9 @@ func (e *Engine) bindDone(now clock.Now, in BindDone) {
 	case Bound:
 		e.isBound(now, p, in.Node)
 	case Unknown:
+		if p.retries == tellAfter && in.Message != "" {
+			e.tell(p, corev1.EventTypeWarning, "FailedScheduling", "Scheduling", e.notBound(p, in.Message).text)
+		}
 		e.repeatBind(now, p)
 	case Withdrawn:
 		e.withdrawn(now, p)
@@ -36,14 +41,29 @@ func (e *Engine) bindDone(now clock.Now, in BindDone) {
 	case Refused:
 		p.chain.Span(config.Bind, fwk.Error, now.Mono-p.since)
 		e.end(p, Refused)
-		e.giveUp(now, p, failure{
-			verdict: Failed, nominate: &unnominated,
-			text: fmt.Sprintf("running Bind plugin %q: %s", p.chain.Binder(), in.Message),
-		})
+		message := in.Message
+		if message == "" { // it was looked up
+			message = nodeGone(p.node)
+		}
+		e.giveUp(now, p, e.notBound(p, message))
 	default:
 		panic(fmt.Sprintf("BUG: engine: unknown bind result %q", in.Result))
 	}
 }
+
+// notBound is the failure of an attempt whose bind did not happen.
+func (e *Engine) notBound(p *pod, why string) failure {
+	return failure{
+		verdict: Failed, nominate: &unnominated,
+		text: fmt.Sprintf("running Bind plugin %q: %s", p.chain.Binder(), why),
+	}
+}
+
+func nodeGone(name string) string { return fmt.Sprintf("node %q is gone", name) }
+
+// tellAfter is after how many repetitions of a bind that the API answers with a failure of
+// its own users are told. The room stays reserved, as the bind may have happened.
+const tellAfter = 3
 
 // repeatBind will send a bind again whose answer was lost.
 func (e *Engine) repeatBind(now clock.Now, p *pod) {

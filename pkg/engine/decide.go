@@ -1,6 +1,8 @@
 package engine
 
 import (
+	fwk "k8s.io/kube-scheduler/framework"
+
 	"github.com/berth-scheduler/berth/pkg/clock"
 	"github.com/berth-scheduler/berth/pkg/framework/runtime"
 )
@@ -63,7 +65,7 @@ func (e *Engine) place(now clock.Now, p *pod, choice runtime.Choice, feasible in
 	p.chosen = p.spec
 	p.node = e.cluster.Name(choice.Row)
 	e.cluster.Assume(p.spec, choice.Row)
-	e.nominator.Delete(p.spec.UID)
+	e.unnominate(now, p, p.node)
 	e.to(p, waiting)
 	if !e.reserve(now, p, choice.Row) || !e.permit(now, p, choice.Row) {
 		return
@@ -84,7 +86,26 @@ func (e *Engine) noFit(now clock.Now, p *pod) {
 		e.failWith(now, p, err)
 		return
 	}
-	e.fail(now, p, failure{verdict: Unschedulable, text: why.Text(), plugins: why.Plugins, pending: why.Pending, nominate: why.Nominate})
+	nominate := why.Nominate
+	if nominate == nil && !p.chain.MakesRoom() && !e.roomComes(p) {
+		nominate = &unnominated
+	}
+	e.fail(now, p, failure{verdict: Unschedulable, text: why.Text(), plugins: why.Plugins, pending: why.Pending, nominate: nominate})
+}
+
+// roomComes reports whether pods of lower priority are about to leave the node that a pod is
+// nominated to. Then the nomination is worth keeping, who ever made it.
+func (e *Engine) roomComes(p *pod) bool {
+	row, known := e.cluster.Row(e.nominator.NodeOf(p.spec.UID))
+	if !known {
+		return false
+	}
+	for o := range e.cluster.PodsOn(row) {
+		if o.Deleting && o.Priority < p.spec.Priority {
+			return true
+		}
+	}
+	return false
 }
 
 // skip ends the attempts of a pod that is being deleted.
@@ -93,16 +114,29 @@ func (e *Engine) skip(now clock.Now, p *pod) {
 	d.Message = "skip schedule deleting pod: " + p.spec.Ref.String()
 	e.out.Decisions = append(e.out.Decisions, d)
 	e.tell(p, "Warning", "FailedScheduling", "Scheduling", d.Message)
-	e.drop(p)
+	e.drop(now, p)
 }
 
 // drop gives a pod up that will not be placed any more. Its record stays until the
 // pod is gone, so that nothing files it again.
-func (e *Engine) drop(p *pod) {
+func (e *Engine) drop(now clock.Now, p *pod) {
 	e.leaveLine(p)
 	e.queue.Delete(p.spec.UID)
-	e.nominator.Delete(p.spec.UID)
+	e.unnominate(now, p, "")
 	e.to(p, dropped)
+}
+
+// unnominate ends the nomination of a pod that is on a node now, or on none. The room that
+// it kept elsewhere is free for those whom it kept away: pods of no higher priority.
+func (e *Engine) unnominate(now clock.Now, p *pod, node string) {
+	was := e.nominator.NodeOf(p.spec.UID)
+	e.nominator.Delete(p.spec.UID)
+	if was == "" || was == node {
+		return
+	}
+	ev := event(fwk.AssignedPod, fwk.Delete, onNode(p.spec.API, was), nil)
+	ev.UpTo = &p.spec.Priority
+	e.wake(now, ev)
 }
 
 func (e *Engine) decision(now clock.Now, p *pod, v Verdict) Decision {

@@ -74,7 +74,9 @@ func (e *Engine) podCame(now clock.Now, spec *podspec.Pod) {
 	e.queue.Add(now, spec)
 }
 
-// handled notes which events an input was, for metrics.
+// handled notes which events an input was, for metrics: an update is itself, and what it
+// changed. That kube-scheduler tells a general update of a pod on a node twice, and of a pod
+// that waits once, is seen in its counts.
 func (e *Engine) handled(events ...fwk.ClusterEvent) {
 	for i := range events {
 		e.out.Events = append(e.out.Events, events[i].Label())
@@ -97,14 +99,18 @@ func (e *Engine) podChanged(now clock.Now, p *pod, spec *podspec.Pod) {
 		// on, whatever becomes of a bind that is under way.
 		e.end(p, Gone)
 		e.release(now, p)
-		e.drop(p)
+		e.drop(now, p)
 		return
 	case !p.state.reserved():
 		e.nominator.Update(before, spec)
 	}
 	changes := podEvents(fwk.TargetPod, before, spec)
 	e.handled(fwk.ClusterEvent{Resource: fwk.UnscheduledPod, ActionType: fwk.Update})
-	e.handled(changes...)
+	for _, c := range changes {
+		if c.ActionType != fwk.Update {
+			e.handled(fwk.ClusterEvent{Resource: fwk.UnscheduledPod, ActionType: c.ActionType})
+		}
+	}
 	if before.Controller != spec.Controller { // of which upstream has no event
 		changes = append(changes, fwk.ClusterEvent{Resource: framework.AdoptedPod, ActionType: fwk.Update})
 	}
@@ -127,6 +133,7 @@ func (e *Engine) podOnNode(now clock.Now, p *pod, spec *podspec.Pod) {
 		e.happened(now, event(fwk.AssignedPod, fwk.Add, nil, spec.API))
 		return
 	}
+	e.handled(fwk.ClusterEvent{Resource: fwk.AssignedPod, ActionType: fwk.Update})
 	for _, ev := range podEvents(fwk.AssignedPod, place.Pod, spec) {
 		e.happened(now, queue.Event{ClusterEvent: ev, Before: place.Pod.API, After: spec.API})
 	}
@@ -143,13 +150,14 @@ func (e *Engine) placedBy(now clock.Now, p *pod, node string) {
 	if p.state != bound || p.node != node {
 		e.release(now, p) // somebody else was faster
 	}
-	e.retire(p)
+	e.unnominate(now, p, node)
+	e.retire(now, p)
 }
 
 // retire takes a pod out of everything but the cluster: it waits for a node no more.
-func (e *Engine) retire(p *pod) {
+func (e *Engine) retire(now clock.Now, p *pod) {
 	e.handled(fwk.ClusterEvent{Resource: fwk.UnscheduledPod, ActionType: fwk.Delete})
-	e.drop(p)
+	e.drop(now, p)
 	delete(e.pods, p.spec.UID)
 }
 
@@ -165,15 +173,9 @@ func (e *Engine) podGone(now clock.Now, ref podspec.Ref) {
 }
 
 func (e *Engine) ourPodGone(now clock.Now, p *pod) {
-	nominated := e.nominator.NodeOf(p.spec.UID) != ""
 	e.end(p, Gone)
 	e.undo(p)
-	e.retire(p)
-	if nominated {
-		ev := event(fwk.AssignedPod, fwk.Delete, p.spec.API, nil)
-		ev.UpTo = &p.spec.Priority
-		e.wake(now, ev)
-	}
+	e.retire(now, p)
 }
 
 func event(r fwk.EventResource, a fwk.ActionType, before, after any) queue.Event {

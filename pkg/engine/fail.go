@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	corev1 "k8s.io/api/core/v1"
@@ -62,18 +61,25 @@ func refusedBy(point, plugin string, s *fwk.Status) failure {
 			text: fmt.Sprintf("running %s plugin %q: %s", point, plugin, s.Message()),
 		}
 	}
-	reasons := make([]string, 0, len(s.Reasons()))
-	for _, r := range s.Reasons() {
-		reasons = append(reasons, "1 "+r)
-	}
 	f := failure{
-		verdict: Unschedulable, plugins: []string{plugin}, nominate: &unnominated,
-		text: "0/1 nodes are available: " + strings.Join(reasons, ", ") + ".",
+		verdict: Unschedulable, nominate: &unnominated,
+		text: "0/1 nodes are available: " + runtime.Counted(counts(s.Reasons())) + ".",
+	}
+	if plugin != "" { // who denies a pod may not say for whom; then time helps
+		f.plugins = []string{plugin}
 	}
 	if s.Code() == fwk.Pending {
 		f.pending = f.plugins
 	}
 	return f
+}
+
+func counts(reasons []string) map[string]int {
+	n := map[string]int{}
+	for _, r := range reasons {
+		n[r]++
+	}
+	return n
 }
 
 // writeStatus sends the condition and the nomination unless the pod has them.

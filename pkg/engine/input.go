@@ -71,7 +71,7 @@ type (
 		Attempt uint64      `json:"attempt"`
 		Result  BindResult  `json:"result"`
 		Node    string      `json:"node,omitempty"`    // with Bound: where the pod is, if not where it was sent
-		Message string      `json:"message,omitempty"` // with Refused: the API's words, without addresses
+		Message string      `json:"message,omitempty"` // the API's words if it answered, with Refused or Unknown
 	}
 
 	// StatusDone is what came of a PatchStatus.

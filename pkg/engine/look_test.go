@@ -157,7 +157,19 @@ func TestEventsAreWhatTheAPIServerTold(t *testing.T) {
 	expect("UnscheduledPodAdd", PodSeen{Pod: hallPod("a", "")})
 	expect("", Decide{})
 	expect("", Deny{Pod: a, Plugin: "Usher"}) // its room is free again
-	expect("UnscheduledPodDelete AssignedPodAdd", PodSeen{Pod: hallPod("a", "n1")})
+	changed := func(name, node, version string, change func(*corev1.Pod)) Input {
+		p := hallPod(name, node)
+		p.ResourceVersion = version
+		change(p)
+		return PodSeen{Pod: p}
+	}
+	nothing := func(*corev1.Pod) {}
+	label := func(p *corev1.Pod) { p.Labels = map[string]string{"x": "y"} }
+	expect("UnscheduledPodUpdate", changed("a", "", "101", nothing))
+	expect("UnscheduledPodUpdate UnscheduledPodUpdatePodLabel", changed("a", "", "102", label))
+	expect("UnscheduledPodDelete AssignedPodAdd", changed("a", "n1", "103", label))
+	expect("AssignedPodUpdate AssignedPodUpdate", changed("a", "n1", "104", label))
+	expect("AssignedPodUpdate AssignedPodUpdatePodLabel", changed("a", "n1", "105", nothing))
 	expect("AssignedPodDelete", PodGone{Pod: a})
 	expect("UnscheduledPodAdd", PodSeen{Pod: hallPod("b", "")})
 	expect("UnscheduledPodDelete", PodGone{Pod: b})

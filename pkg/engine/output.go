@@ -66,6 +66,7 @@ type (
 		Pod     podspec.Ref `json:"pod"`
 		Attempt uint64      `json:"attempt"`
 		Node    string      `json:"node"`
+		Look    bool        `json:"look,omitempty"` // post none, look whether an earlier one happened: the node is gone
 	}
 
 	// PatchStatus writes a pod's status. It is answered by StatusDone.

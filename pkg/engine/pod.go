@@ -70,6 +70,7 @@ type pod struct {
 type held struct {
 	plugin string
 	framework.Hold
+	until time.Duration // it must be ready then; 0 means at any time, or that nobody waits yet
 }
 
 // wait is a Permit plugin that has not let the pod go yet.

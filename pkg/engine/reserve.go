@@ -15,7 +15,7 @@ import (
 // reserve runs the Reserve plugins. False means that the attempt has failed.
 func (e *Engine) reserve(now clock.Now, p *pod, row int32) bool {
 	plugin, failed := p.chain.Reserve(p.chosen, row, func(plugin string, h framework.Hold) {
-		p.holds = append(p.holds, held{plugin, h})
+		p.holds = append(p.holds, held{plugin: plugin, Hold: h})
 	})
 	if failed == nil {
 		return true
@@ -38,13 +38,8 @@ func (e *Engine) permit(now clock.Now, p *pod, row int32) bool {
 		e.timers.add(now.Mono+w.Timeout, p)
 	}
 	for _, h := range p.holds {
-		a, ok := h.Hold.(framework.Awaited)
-		if !ok {
-			continue
-		}
-		p.pending = append(p.pending, h)
-		if limit := a.Timeout(); limit > 0 {
-			e.timers.add(now.Mono+limit, p)
+		if _, ok := h.Hold.(framework.Awaited); ok {
+			p.pending = append(p.pending, h)
 		}
 	}
 	if len(p.pending) > 0 {
@@ -55,12 +50,32 @@ func (e *Engine) permit(now clock.Now, p *pod, row int32) bool {
 
 // proceed binds a pod as soon as it waits for nothing more.
 func (e *Engine) proceed(now clock.Now, p *pod) {
-	if len(p.waits) > 0 || !e.holdsReady(now, p) || p.state != waiting {
+	if len(p.waits) > 0 {
+		return
+	}
+	e.limitHolds(now, p)
+	if !e.holdsReady(now, p) || p.state != waiting {
 		return
 	}
 	e.stopAwaiting(p)
 	p.since = now.Mono
+	if _, known := e.cluster.Row(p.node); !known {
+		e.giveUp(now, p, e.notBound(p, nodeGone(p.node)))
+		return
+	}
 	e.sendBind(p)
+}
+
+// limitHolds has the time begin for what was reserved to be there, once nobody else is
+// waited for.
+func (e *Engine) limitHolds(now clock.Now, p *pod) {
+	for i := range p.pending {
+		h := &p.pending[i]
+		if limit := h.Hold.(framework.Awaited).Timeout(); limit > 0 && h.until == 0 {
+			h.until = now.Mono + limit
+			e.timers.add(h.until, p)
+		}
+	}
 }
 
 // holdsReady reports whether everything that was reserved is there.
@@ -124,9 +139,12 @@ func (e *Engine) waitedTooLong(now clock.Now, p *pod) {
 			return
 		}
 	}
-	if len(p.waits) == 0 && len(p.pending) > 0 {
-		late := fwk.NewStatus(fwk.Error, "timed out waiting for what was reserved")
-		e.giveUp(now, p, refusedBy("PreBind", p.pending[0].plugin, late))
+	for _, h := range p.pending {
+		if h.until > 0 && h.until <= now.Mono {
+			late := fwk.NewStatus(fwk.Error, "timed out waiting for what was reserved")
+			e.giveUp(now, p, refusedBy("PreBind", h.plugin, late))
+			return
+		}
 	}
 }
 

@@ -57,6 +57,13 @@ func live(t *testing.T, seed uint64, turns int) (tape, said bytes.Buffer) {
 		}
 		out := e.Step(w.now, in)
 		w.calls = append(w.calls, out.Effects...)
+		for _, effect := range out.Effects {
+			if b, ok := effect.(Bind); ok && !b.Look {
+				if _, known := e.View().Row(b.Node); !known {
+					t.Fatalf("seed %d: %s is bound to node %s, which is gone", seed, b.Pod, b.Node)
+				}
+			}
+		}
 		if err := WriteOutput(&said, out); err != nil {
 			t.Fatal(err)
 		}
@@ -126,6 +133,7 @@ func rest(t *testing.T, w *world, e *Engine, step func(Input)) {
 				if _, assumed := e.View().Counts(); assumed != 0 || e.queue.Len(queue.Away) != 0 {
 					t.Fatalf("at rest %d pods are assumed and %d in flight", assumed, e.queue.Len(queue.Away))
 				}
+				expectNobodyForgotten(t, e)
 				for uid, n := range w.told {
 					if n > 1 {
 						t.Fatalf("pod %s got %d Scheduled events", uid, n)
@@ -138,6 +146,19 @@ func rest(t *testing.T, w *world, e *Engine, step func(Input)) {
 		}
 	}
 	t.Fatal("the world does not come to rest")
+}
+
+// expectNobodyForgotten checks that who waits for an event has no node that takes it.
+func expectNobodyForgotten(t *testing.T, e *Engine) {
+	t.Helper()
+	for uid, p := range e.pods {
+		if it := e.queue.Get(uid); it == nil || it.Place != queue.Unschedulable {
+			continue
+		}
+		if n, err := p.chain.Narrow(p.spec); n > 0 || err != nil {
+			t.Fatalf("%s waits while %d nodes take it (%v)", p.spec.Ref, n, err)
+		}
+	}
 }
 
 // replay plays a tape into a fresh engine and returns what it says.

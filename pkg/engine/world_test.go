@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 
@@ -16,15 +17,17 @@ import (
 )
 
 // world is an API server, its users and a bad network, in one goroutine and by seed.
-// Binds are compare-and-set, watches are late, answers get lost.
+// Binds are compare-and-set, watches are late, answers get lost. Nodes come and go, pods
+// are nominated by others, and stay for a while when they are deleted.
 type world struct {
 	chance *rand.Rand
 	now    clock.Now
 	rv     int
-	nodes  []*corev1.Node
-	pods   []*corev1.Pod // that exist
-	late   []Input       // watch events on their way, in order
-	calls  []Effect      // effects on their way
+	nodes  []*corev1.Node // that exist, one at least
+	away   []*corev1.Node // that went and may come back
+	pods   []*corev1.Pod  // that exist
+	late   []Input        // watch events on their way, in order
+	calls  []Effect       // effects on their way
 	made   int
 	told   map[types.UID]int // Scheduled events
 }
@@ -54,6 +57,10 @@ func (w *world) turn() Input {
 		w.create()
 	case n < 20 && len(w.pods) > 0:
 		w.remove(w.chance.IntN(len(w.pods)))
+	case n < 22:
+		w.nodeChange()
+	case n < 24 && len(w.pods) > 0:
+		w.podChange(w.pods[w.chance.IntN(len(w.pods))])
 	case n < 45 && len(w.calls) > 0:
 		return w.call()
 	case n < 70 && len(w.late) > 0:
@@ -82,6 +89,39 @@ func (w *world) create() {
 	priority := int32(w.chance.IntN(3))
 	p.Spec.Priority = &priority
 	w.pods = append(w.pods, p)
+	w.changed(p)
+}
+
+// nodeChange takes a node away, or brings one back as it was.
+func (w *world) nodeChange() {
+	if i := w.chance.IntN(len(w.nodes)); len(w.nodes) > 1 && w.chance.IntN(2) == 0 {
+		n := w.nodes[i]
+		w.nodes, w.away = slices.Delete(w.nodes, i, i+1), append(w.away, n)
+		w.late = append(w.late, NodeGone{Name: n.Name})
+		return
+	}
+	if len(w.away) == 0 {
+		return
+	}
+	n := w.away[0].DeepCopy()
+	n.ResourceVersion = w.next()
+	w.nodes, w.away = append(w.nodes, n), w.away[1:]
+	w.late = append(w.late, NodeSeen{Node: n})
+}
+
+// podChange nominates a pod that has no node, or takes that back, or begins to delete it.
+func (w *world) podChange(p *corev1.Pod) {
+	switch w.chance.IntN(4) {
+	case 0:
+		p.DeletionTimestamp = &metav1.Time{Time: w.now.Wall}
+	case 1:
+		p.Status.NominatedNodeName = ""
+	default:
+		if p.Spec.NodeName != "" {
+			return
+		}
+		p.Status.NominatedNodeName = w.nodes[w.chance.IntN(len(w.nodes))].Name
+	}
 	w.changed(p)
 }
 
@@ -122,6 +162,9 @@ func (w *world) call() Input {
 		if f.Condition != nil {
 			p.Status.Conditions = []corev1.PodCondition{*f.Condition}
 		}
+		if f.Nominate != nil {
+			p.Status.NominatedNodeName = *f.Nominate
+		}
 		w.changed(p)
 		return StatusDone{Pod: f.Pod}
 	case Event:
@@ -149,8 +192,10 @@ func (w *world) bind(b Bind) Input {
 		done.Result = Gone
 	case p.Spec.NodeName != "":
 		done.Result, done.Node = Bound, p.Spec.NodeName
+	case b.Look || p.DeletionTimestamp != nil:
+		done.Result = Refused
 	default:
-		p.Spec.NodeName = b.Node
+		p.Spec.NodeName, p.Status.NominatedNodeName = b.Node, ""
 		w.changed(p)
 		done.Result = Bound
 	}

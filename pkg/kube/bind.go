@@ -13,22 +13,25 @@ import (
 	"github.com/berth-scheduler/berth/pkg/engine"
 )
 
-// bind posts a Binding and tells what came of it.
+// bind posts a Binding and tells what came of it, or of an earlier one.
 func (w *Writer) bind(ctx context.Context, b engine.Bind) engine.BindDone {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
+	done := engine.BindDone{Pod: b.Pod, Attempt: b.Attempt}
+	if b.Look {
+		return w.look(ctx, done, "")
+	}
 	err := w.client.CoreV1().Pods(b.Pod.Namespace).Bind(ctx, &corev1.Binding{
 		ObjectMeta: metav1.ObjectMeta{Namespace: b.Pod.Namespace, Name: b.Pod.Name, UID: b.Pod.UID},
 		Target:     corev1.ObjectReference{Kind: "Node", Name: b.Node},
 	}, metav1.CreateOptions{})
-	done := engine.BindDone{Pod: b.Pod, Attempt: b.Attempt}
 	if err == nil {
 		done.Result = engine.Bound
 		return done
 	}
 	klog.V(2).InfoS("Cannot bind pod", "pod", klog.KRef(b.Pod.Namespace, b.Pod.Name), "node", b.Node, "err", err)
 	if apierrors.IsConflict(err) {
-		return w.look(ctx, done, err)
+		return w.look(ctx, done, err.Error())
 	}
 	done.Result, done.Message = classify(err)
 	return done
@@ -44,16 +47,17 @@ func classify(err error) (engine.BindResult, string) {
 	case apierrors.IsNotFound(err):
 		return engine.Gone, ""
 	case apierrors.IsTooManyRequests(err), apierrors.IsTimeout(err):
-		return engine.Unknown, ""
+		return engine.Unknown, status.Status().Message
 	}
 	if code := status.Status().Code; code >= http.StatusBadRequest && code < http.StatusInternalServerError {
 		return engine.Refused, status.Status().Message
 	}
-	return engine.Unknown, "" // a server that failed may have written first
+	return engine.Unknown, status.Status().Message // a server that failed may have written first
 }
 
-// look reads the pod of a bind that met a conflict, and tells where it is.
-func (w *Writer) look(ctx context.Context, done engine.BindDone, conflict error) engine.BindDone {
+// look reads the pod of a bind, and tells where it is. If it is nowhere, that is refused
+// with a message.
+func (w *Writer) look(ctx context.Context, done engine.BindDone, message string) engine.BindDone {
 	pod, err := w.client.CoreV1().Pods(done.Pod.Namespace).Get(ctx, done.Pod.Name, metav1.GetOptions{})
 	switch {
 	case apierrors.IsNotFound(err), err == nil && pod.UID != done.Pod.UID:
@@ -63,7 +67,7 @@ func (w *Writer) look(ctx context.Context, done engine.BindDone, conflict error)
 	case pod.Spec.NodeName != "":
 		done.Result, done.Node = engine.Bound, pod.Spec.NodeName
 	default:
-		done.Result, done.Message = engine.Refused, conflict.Error()
+		done.Result, done.Message = engine.Refused, message
 	}
 	return done
 }

@@ -77,6 +77,35 @@ func TestBindTellsWhatIsKnownForSure(t *testing.T) {
 	f(conflict, "", "", engine.Gone, "")        // deleted meanwhile
 }
 
+func TestBindWhoseNodeIsGoneIsLookedUp(t *testing.T) {
+	f := func(node, uid string, want engine.BindResult) {
+		t.Helper()
+		look := bindA
+		look.Look = true
+		got := answering(errors.New("BUG: a bind was sent"), node, uid).bind(context.Background(), look)
+		if got.Result != want || got.Node != node && want == engine.Bound || got.Message != "" {
+			t.Errorf("looking for the pod, which is on %q: %+v, want %s", node, got, want)
+		}
+	}
+	f("n1", "ua", engine.Bound)
+	f("n2", "ua", engine.Bound)
+	f("", "ua", engine.Refused)
+	f("n1", "other", engine.Gone)
+	f("", "", engine.Gone)
+}
+
+func TestServerThatFailsIsQuoted(t *testing.T) {
+	f := func(err error, want string) {
+		t.Helper()
+		if got := answering(err, "", "ua").bind(context.Background(), bindA); got.Result != engine.Unknown || got.Message != want {
+			t.Errorf("bind with answer %v = %+v, want %q", err, got, want)
+		}
+	}
+	f(apierrors.NewInternalError(errors.New("failed calling webhook")), "Internal error occurred: failed calling webhook")
+	f(apierrors.NewTooManyRequests("later", 1), "later")
+	f(errors.New("connection reset by peer"), "")
+}
+
 func TestStatusPatchIsForThisVeryPod(t *testing.T) {
 	n := ""
 	got := string(statusPatch(engine.PatchStatus{Pod: podA, Nominate: &n, Condition: &corev1.PodCondition{

@@ -3,6 +3,8 @@ package metrics
 import (
 	"time"
 
+	"k8s.io/klog/v2"
+
 	"github.com/berth-scheduler/berth/pkg/queue"
 )
 
@@ -17,9 +19,12 @@ func NewHintProbe() *HintProbe { return &HintProbe{start: time.Now()} }
 // Begin returns the time.
 func (p *HintProbe) Begin() time.Duration { return time.Since(p.start) }
 
-// Hint observes an answer.
+// Hint observes an answer, and logs why there is none.
 func (p *HintProbe) Hint(a queue.Answer, since time.Duration) (now time.Duration) {
 	now = time.Since(p.start)
 	hintDuration.WithLabelValues(a.Plugin, a.Event, a.Hint).Observe((now - since).Seconds())
+	if a.Err != nil {
+		klog.ErrorS(a.Err, "QueueingHintFn returns error", "event", a.Event, "plugin", a.Plugin)
+	}
 	return now
 }

@@ -47,3 +47,19 @@ func TestLongestBackoffDoesNotWrap(t *testing.T) {
 		}
 	}
 }
+
+// However short the timeout, time alone wakes a pod twice a minute at most.
+func TestPodsAreNotFlushedAllTheTime(t *testing.T) {
+	q := New(Config{Less: byPriority, Gate: testGate, Hinters: map[string][]Hinter{"s": testHinters}})
+	q.Add(at(0), podOfClass("p", "0"))
+	q.Pop(at(0))
+	q.Requeue(at(0), "p", []string{testHinters[0].Plugin}, nil)
+	for _, f := range []struct {
+		after time.Duration
+		want  Place
+	}{{29 * time.Second, Unschedulable}, {30 * time.Second, Active}} {
+		if q.Flush(at(f.after)); q.Get("p").Place != f.want {
+			t.Errorf("after %v the pod is %s, want %s", f.after, q.Get("p").Place, f.want)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package queue
 
 import (
+	"fmt"
+	"runtime/debug"
+
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/framework"
@@ -115,6 +118,20 @@ const (
 	atOnce
 )
 
+// hintOf asks one plugin. One that panics could not tell, and a pod that makes it panic must
+// not end the process.
+func (q *Queue) hintOf(r *registration, it *Item, ev *Event) (hint fwk.QueueingHint, err error) {
+	if r.hint.Ask == nil {
+		return fwk.Queue, nil
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			hint, err = fwk.Queue, fmt.Errorf("plugin %q panicked: %v\n%s", r.plugin, v, debug.Stack())
+		}
+	}()
+	return r.hint.Ask(q.cfg.View, it.Pod, ev.Before, ev.After)
+}
+
 // ask returns what an event means for a pod, whose pending rejectors have these bits.
 func (q *Queue) ask(regs []registration, it *Item, pending uint64, ev *Event) verdict {
 	best, since := stay, q.question()
@@ -123,10 +140,7 @@ func (q *Queue) ask(regs []registration, it *Item, pending uint64, ev *Event) ve
 		if r.bit&it.mask == 0 || best == afterBackoff && r.bit&pending == 0 {
 			continue
 		}
-		hint, err := fwk.Queue, error(nil)
-		if r.hint.Ask != nil {
-			hint, err = r.hint.Ask(q.cfg.View, it.Pod, ev.Before, ev.After)
-		}
+		hint, err := q.hintOf(r, it, ev)
 		since = q.answered(r.plugin, ev, hint, err, since)
 		// An error says that the plugin could not tell: then it may help.
 		if err == nil && hint == fwk.QueueSkip {

@@ -18,6 +18,7 @@ type Probe interface {
 type Answer struct {
 	Plugin, Event string
 	Hint          string // Queue, QueueSkip or Error
+	Err           error  // with Error
 }
 
 // question starts the measure of the first question about an event.
@@ -35,7 +36,7 @@ func (q *Queue) answered(plugin string, ev *Event, hint fwk.QueueingHint, err er
 	}
 	a := Answer{Plugin: plugin, Event: ev.Label(), Hint: hint.String()}
 	if err != nil {
-		a.Hint = "Error"
+		a.Hint, a.Err = "Error", err
 	}
 	return q.cfg.Probe.Hint(a, since)
 }

@@ -2,10 +2,12 @@ package queue
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"k8s.io/apimachinery/pkg/types"
 	fwk "k8s.io/kube-scheduler/framework"
 
@@ -58,18 +60,41 @@ func TestEachQuestionIsTimedOnce(t *testing.T) {
 		t.Helper()
 		r.answers = nil
 		q.Wake(clock.Now{}, Event{ClusterEvent: ev})
-		if diff := cmp.Diff(r.answers, want); diff != "" {
+		if diff := cmp.Diff(r.answers, want, cmpopts.EquateErrors()); diff != "" {
 			t.Errorf("%s: got (-), want (+):\n%s", ev.Label(), diff)
 		}
 	}
-	f(changed, Answer{"Asked", "NodeUpdateNodeLabel", "QueueSkip"})
-	f(added, Answer{"Sure", "NodeAdd", "Queue"})
+	f(changed, Answer{"Asked", "NodeUpdateNodeLabel", "QueueSkip", nil})
+	f(added, Answer{"Sure", "NodeAdd", "Queue", nil})
 	for _, uid := range []types.UID{"a", "b"} {
 		q.Pop(clock.Now{})
 		q.Requeue(clock.Now{}, uid, []string{"Asked"}, nil)
 	}
 	answer, err = fwk.Queue, errors.New("cannot tell")
-	f(changed, Answer{"Asked", "NodeUpdateNodeLabel", "Error"})
+	f(changed, Answer{"Asked", "NodeUpdateNodeLabel", "Error", err})
+}
+
+// A hint that panics could not tell whether an event helps: then it may.
+func TestPanicOfAHintWakes(t *testing.T) {
+	added := fwk.ClusterEvent{Resource: fwk.Node, ActionType: fwk.Add}
+	faint := func(*cluster.View, *podspec.Pod, any, any) (fwk.QueueingHint, error) { panic("it fainted") }
+	r := &recorder{}
+	q := New(Config{
+		Less:    func(*framework.Queued, *framework.Queued) bool { return false },
+		Gate:    func(*podspec.Pod, string) string { return "" },
+		Hinters: map[string][]Hinter{"s": {{Plugin: "Faint", Keeper: equal{}, Hints: []framework.Hint{{On: added, Ask: faint}}}}},
+		Probe:   r,
+	})
+	q.Add(clock.Now{}, &podspec.Pod{Ref: podspec.Ref{UID: "a"}, Scheduler: "s"})
+	q.Pop(clock.Now{})
+	q.Requeue(clock.Now{}, "a", []string{"Faint"}, nil)
+	q.Wake(clock.Now{}, Event{ClusterEvent: added})
+	if it := q.Get("a"); it.Place == Unschedulable {
+		t.Error("the pod was not woken")
+	}
+	if len(r.answers) != 1 || r.answers[0].Err == nil || !strings.HasPrefix(r.answers[0].Err.Error(), `plugin "Faint" panicked: it fainted`) {
+		t.Errorf("the answers are %+v, want the panic", r.answers)
+	}
 }
 
 // equal makes all pods of one kind.

@@ -58,13 +58,17 @@ type Queue struct {
 	helped   []helped // buffer of Wake
 }
 
+// shortestTimeout is how long a pod waits at least until time alone wakes it, as
+// kube-scheduler looks for those that have waited long enough twice a minute.
+const shortestTimeout = 30 * time.Second
+
 // New returns an empty queue.
 func New(cfg Config) *Queue {
 	q := &Queue{
 		cfg: cfg, profiles: map[string]*profile{}, interests: map[eventKey]*interest{},
 		items: map[types.UID]*Item{}, byKey: map[string]*kind{}, gated: map[Waiting]*bag{}, stats: newStats(),
 	}
-	q.cfg.Timeout = max(cfg.Timeout, window)
+	q.cfg.Timeout = max(cfg.Timeout, shortestTimeout)
 	for name, hinters := range cfg.Hinters {
 		q.profiles[name] = newProfile(hinters)
 	}

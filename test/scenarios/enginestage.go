@@ -219,6 +219,9 @@ func (s *engineStage) effectLine(effect engine.Effect) string {
 	switch f := effect.(type) {
 	case engine.Bind:
 		s.binds[f.Pod.Name] = f
+		if f.Look {
+			return fmt.Sprintf("   look for %s on %s, attempt %d\n", f.Pod.Name, f.Node, f.Attempt)
+		}
 		return fmt.Sprintf("   bind %s to %s, attempt %d\n", f.Pod.Name, f.Node, f.Attempt)
 	case engine.PatchStatus:
 		s.patches[f.Pod.Name] = f

@@ -31,17 +31,22 @@ func (f *Failure) Text() string {
 	case f.message != "":
 		b.WriteString(" " + f.message + ".")
 	case len(f.counts) > 0:
-		parts := make([]string, 0, len(f.counts))
-		for reason, n := range f.counts {
-			parts = append(parts, fmt.Sprintf("%d %s", n, reason))
-		}
-		slices.Sort(parts) // as strings: "10 x" before "2 x"
-		b.WriteString(" " + strings.Join(parts, ", ") + ".")
+		b.WriteString(" " + Counted(f.counts) + ".")
 	}
 	if f.extra != "" {
 		b.WriteString(" " + f.extra)
 	}
 	return b.String()
+}
+
+// Counted lists how often there is each reason, sorted as strings: "10 x" before "2 x".
+func Counted(reasons map[string]int) string {
+	parts := make([]string, 0, len(reasons))
+	for reason, n := range reasons {
+		parts = append(parts, fmt.Sprintf("%d %s", n, reason))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
 }
 
 // Explain runs the filters again for the pod of the last Narrow, in configured order
@@ -166,9 +171,12 @@ func (ch *Chain) explain(fit *bitset.Set) error {
 	return nil
 }
 
+// MakesRoom reports whether some plugin may make room where a pod has none.
+func (ch *Chain) MakesRoom() bool { return len(ch.postFilters) > 0 }
+
 // postFilter lets the PostFilter plugins make room, and adds what they say.
 func (ch *Chain) postFilter(f *Failure) error {
-	if len(ch.postFilters) == 0 {
+	if !ch.MakesRoom() {
 		return nil
 	}
 	since := ch.begin()
