@@ -76,7 +76,7 @@ func TestMetricsTellWhatHappened(t *testing.T) {
 		"scheduling_attempt_duration_seconds{profile=p,result=unschedulable}":          1,
 		"scheduling_attempt_duration_seconds{profile=p,result=scheduled}":              1,
 		"scheduling_attempt_duration_seconds{profile=p,result=error}":                  1,
-		"scheduling_algorithm_duration_seconds{}":                                      4,
+		"scheduling_algorithm_duration_seconds{}":                                      3,
 		"pod_scheduling_sli_duration_seconds{attempts=15+}":                            1,
 		"pod_scheduling_attempts{}":                                                    1,
 		"pod_scheduled_after_flush_total{}":                                            1,

@@ -29,7 +29,7 @@ func NewRecorder() *Recorder { return &Recorder{open: map[uint64]placement{}, la
 func (r *Recorder) Decided(d engine.Decision, began time.Time, took time.Duration) {
 	if p, chosen := r.open[d.Seq]; chosen {
 		took = began.Add(took).Sub(p.began)
-	} else {
+	} else if d.Verdict != engine.Skipped {
 		algorithmDuration.Observe(took.Seconds())
 	}
 	switch d.Verdict {
