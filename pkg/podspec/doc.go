@@ -8,12 +8,13 @@
 // Why three vectors. Upstream counts a pod differently in three places, and a
 // placement depends on all of them:
 //
-//	Requests  the incoming pod against a node's free room (Filter, Balanced):
-//	          spec only, pod-level values replace container sums
+//	Requests  the incoming pod against a node's free room (Filter): spec only,
+//	          pod-level values replace container sums
 //	Scoring   the incoming pod in NodeResourcesFit's score: containers only, and
 //	          each container without a request counts 100m CPU and 200Mi memory
-//	Usage     a pod on its node: the largest of spec, allocated and actual, as
-//	          in-place resize may be under way; UsageScore has the defaults
+//	Usage     a pod on its node, and the incoming one in Balanced and in hints:
+//	          the largest of spec, allocated and actual, as in-place resize may
+//	          be under way; UsageScore has the defaults
 //
 // Quantities are read exactly and saturate: 50E bytes of memory is MaxInt64,
 // never zero and never negative.

@@ -35,7 +35,7 @@ type Pod struct {
 
 	Requests   Vector // what the pod asks of a node
 	Scoring    Vector // what NodeResourcesFit's score adds for the pod
-	Usage      Vector // what the pod takes from the node it is on
+	Usage      Vector // what the pod takes from the node it is on, or would; its status counts
 	UsageScore Vector // the same with defaults for containers without requests; CPU and memory only
 
 	Tolerations       []corev1.Toleration

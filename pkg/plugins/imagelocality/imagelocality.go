@@ -3,7 +3,6 @@
 package imagelocality
 
 import (
-	"math/bits"
 	"strings"
 
 	"github.com/berth-scheduler/berth/pkg/framework"
@@ -57,15 +56,12 @@ func (ImageLocality) Score(c *framework.Cycle, rows []int32, out []int64) error 
 	return nil
 }
 
-// addWhere adds worth to the rows that are in a set of words.
+// addWhere adds worth to the rows that are in a set of words. Sums of sizes that no image
+// has wrap, as upstream's do.
 func addWhere(rows []int32, out []int64, words []uint64, worth int64) {
 	for i, row := range rows {
 		if w := int(row) >> 6; w < len(words) && words[w]>>(row&63)&1 != 0 { // row/64, row%64
-			sum, over := bits.Add64(uint64(out[i]), uint64(worth), 0)
-			if over != 0 || int64(sum) < 0 {
-				sum = 1<<63 - 1
-			}
-			out[i] = int64(sum)
+			out[i] += worth
 		}
 	}
 }

@@ -2,7 +2,6 @@ package imagelocality
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -18,35 +17,28 @@ import (
 // by where it is between 23 MiB and 1000 MiB for each image of the pod.
 func plainLocality(nodes []*corev1.Node, node *corev1.Node, pod *corev1.Pod) int64 {
 	wanted := plainImages(pod)
-	sum := new(big.Int)
+	sum := int64(0) // may wrap
 	for _, name := range wanted {
-		if !plainHas(node, name) {
+		if _, has := plainSize(node, name); !has {
 			continue
 		}
-		size, count := int64(-1), 0
+		var first int64
+		count := 0
 		for _, n := range nodes {
-			if plainHas(n, name) {
-				if count++; size < 0 {
-					size = plainSize(n, name)
+			if size, has := plainSize(n, name); has {
+				if count++; count == 1 {
+					first = size
 				}
 			}
 		}
-		worth, _ := big.NewFloat(float64(size) * (float64(count) / float64(len(nodes)))).Int(nil)
-		sum.Add(sum, worth)
+		sum += int64(float64(first) * (float64(count) / float64(len(nodes))))
 	}
 	const mib = 1 << 20
-	least, most := big.NewInt(23*mib), big.NewInt(1000*mib*int64(len(wanted)))
-	if most.Sign() == 0 {
+	least, most := int64(23*mib), 1000*mib*int64(len(wanted))
+	if most == 0 {
 		return 0
 	}
-	if sum.Cmp(least) < 0 {
-		sum = least
-	}
-	if sum.Cmp(most) > 0 {
-		sum = most
-	}
-	above := new(big.Int).Sub(sum, least)
-	return above.Mul(above, big.NewInt(100)).Div(above, new(big.Int).Sub(most, least)).Int64()
+	return (min(max(sum, least), most) - least) * 100 / (most - least)
 }
 
 func plainImages(pod *corev1.Pod) []string {
@@ -67,15 +59,14 @@ func plainImages(pod *corev1.Pod) []string {
 	return names
 }
 
-func plainHas(n *corev1.Node, name string) bool { return plainSize(n, name) >= 0 }
-
-func plainSize(n *corev1.Node, name string) int64 {
+// plainSize returns the size of an image that a node has. Of a name twice, the first counts.
+func plainSize(n *corev1.Node, name string) (size int64, has bool) {
 	for _, image := range n.Status.Images {
 		if slices.Contains(image.Names, name) {
-			return image.SizeBytes
+			return image.SizeBytes, true
 		}
 	}
-	return -1
+	return 0, false
 }
 
 func TestColumnsFollowThePlainDefinition(t *testing.T) {

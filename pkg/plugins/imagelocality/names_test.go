@@ -54,15 +54,34 @@ func TestFirstNodeTellsTheSize(t *testing.T) {
 	expectScores(t, pod, []sim.Site{{Node: twice}}, 100)
 }
 
+func TestSizesBelowNothingDoNotHelp(t *testing.T) {
+	pod := object.Pod("p")
+	pod.Spec.Containers = append(pod.Spec.Containers, pod.Spec.Containers[0])
+	pod.Spec.Containers[0].Image, pod.Spec.Containers[1].Image = "app:1", "db:1"
+	f := func(app, db, want int64) {
+		t.Helper()
+		expectScores(t, pod, []sim.Site{{Node: object.Node("a", image(app, "app:1"), image(db, "db:1"))}}, want)
+	}
+	f(-2, 0, 0)
+	f(-1<<30, -1<<30, 0)
+	f(2*most, 0, 100)
+	f(2*most, -2, 99) // what it tells counts
+	f(2*most, -most, 49)
+	f(math.MinInt64, 0, 0)
+}
+
 func TestSizesBeyondAllMeasureStayInRange(t *testing.T) {
 	pod := object.Pod("p")
 	pod.Spec.Containers = append(pod.Spec.Containers, pod.Spec.Containers[0], pod.Spec.Containers[0])
 	for i := range pod.Spec.Containers {
 		pod.Spec.Containers[i].Image = "app:1"
 	}
-	vast := object.Node("a", image(math.MaxInt64, "app:1"))
-	expectScores(t, pod, []sim.Site{{Node: vast}}, 100)
-	expectScores(t, pod, []sim.Site{{Node: vast}, {Node: object.Node("b")}}, 100, 0)
+	f := func(size, want int64) {
+		t.Helper()
+		expectScores(t, pod, []sim.Site{{Node: object.Node("a", image(size, "app:1"))}, {Node: object.Node("b")}}, want, 0)
+	}
+	f(1<<62, 100)
+	f(math.MaxInt64, 0) // three halves of it wrap
 }
 
 func TestEqualFragmentsGetEqualAnswers(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 const BalancedName = "NodeResourcesBalancedAllocation"
 
 // Balanced prefers nodes whose resources would be used more evenly with the pod than
-// without it. It counts true requests, without defaults.
+// without it. It counts true requests, without defaults, and of a pod that waits what its
+// status tells as well, as if the pod were on the node.
 type Balanced struct {
 	resources []weighted
 	uses      []use // buffer of Score
@@ -47,7 +48,7 @@ func (*Balanced) Name() string { return BalancedName }
 // PreScore skips for pods that ask for none of the resources.
 func (b *Balanced) PreScore(c *framework.Cycle, _ []int32) framework.Prep {
 	for _, r := range b.resources {
-		if col, known := r.column(c); known && c.Pod.Requests.Of(col) > 0 {
+		if col, known := r.column(c); known && c.Pod.Usage.Of(col) > 0 {
 			return framework.Prep{}
 		}
 	}
@@ -61,7 +62,7 @@ func (b *Balanced) Score(c *framework.Cycle, rows []int32, out []int64) error {
 	b.uses = b.uses[:0]
 	for _, r := range b.resources {
 		col, known := r.column(c)
-		add, counts := scoredFor(c.Pod.Requests, col)
+		add, counts := scoredFor(c.Pod.Usage, col)
 		if offered := c.View.Allocatable(col); known && counts && offered != nil {
 			b.uses = append(b.uses, use{offered, c.View.Requested(col), add})
 		}
@@ -102,8 +103,8 @@ const unchanged = 50 + 50/2
 // Norm is none: scores are percentages.
 func (*Balanced) Norm() framework.Norm { return framework.NormNone }
 
-// Fragment spells the requests out.
-func (*Balanced) Fragment(p *podspec.Pod) string { return fmt.Sprint(p.Requests) }
+// Fragment spells out what the pod would take.
+func (*Balanced) Fragment(p *podspec.Pod) string { return fmt.Sprint(p.Usage) }
 
 // Scope is the row.
 func (*Balanced) Scope() framework.Scope { return framework.PerRow }

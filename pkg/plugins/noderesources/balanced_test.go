@@ -76,6 +76,36 @@ func TestTrueRequestsCountInBalance(t *testing.T) {
 	f(asking("0", "524288000"), 87, level) // evenness 75, then 100
 }
 
+func TestStatusOfAPodThatWaitsCountsInBalance(t *testing.T) {
+	site := sized("a", "1000", "1048576000")
+	f := func(cpu, allocated, actual, resize string, want int64) {
+		t.Helper()
+		pod := asking(cpu, "0")
+		status := corev1.ContainerStatus{Name: pod.Spec.Containers[0].Name}
+		if allocated != "" {
+			status.AllocatedResources = corev1.ResourceList{corev1.ResourceCPU: *asked(allocated)}
+		}
+		if actual != "" {
+			status.Resources = &corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: *asked(actual)}}
+		}
+		pod.Status.ContainerStatuses = []corev1.ContainerStatus{status}
+		if resize != "" {
+			pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: resize}}
+		}
+		expectBalance(t, NewBalanced(nil), pod, []int64{want}, site)
+	}
+	f("100m", "", "", "", 72)
+	f("100m", "500m", "", "", 62)
+	f("100m", "", "500m", "", 62)
+	f("500m", "100m", "100m", "", 62)
+	f("500m", "100m", "100m", corev1.PodReasonDeferred, 62)
+	f("500m", "100m", "100m", corev1.PodReasonInfeasible, 72)
+
+	pod := object.Pod("p") // asks for nothing, and is balanced all the same
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", AllocatedResources: corev1.ResourceList{corev1.ResourceCPU: *asked("1")}}}
+	expectBalance(t, NewBalanced(nil), pod, []int64{50}, site)
+}
+
 func TestWhatANodeDoesNotOfferIsLeftOut(t *testing.T) {
 	pod := asking("3000m", "5000")
 	f := func(want int64, plugin *Balanced, site sim.Site) {

@@ -171,10 +171,10 @@ func (f *Fit) Score(c *framework.Cycle, rows []int32, out []int64) error {
 // Norm is none: scores are percentages.
 func (*Fit) Norm() framework.Norm { return framework.NormNone }
 
-// Fragment spells the requests out.
+// Fragment spells out what the filter, the score and the hints go by.
 func (*Fit) Fragment(p *podspec.Pod) string {
-	key := make([]byte, 0, 16*(len(p.Requests)+len(p.Scoring))+1)
-	for _, v := range []podspec.Vector{p.Requests, p.Scoring} {
+	key := make([]byte, 0, 16*(len(p.Requests)+len(p.Scoring)+len(p.Usage))+1)
+	for _, v := range []podspec.Vector{p.Requests, p.Scoring, p.Usage} {
 		key = append(key, byte(len(v)))
 		for _, a := range v {
 			key = binary.AppendVarint(key, int64(a.Col))

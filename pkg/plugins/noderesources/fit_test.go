@@ -125,8 +125,12 @@ func TestFragmentTellsRequestsApart(t *testing.T) {
 	if fragment(asking("1", "1Gi")) != fragment(same) {
 		t.Error("equal requests have different fragments")
 	}
+	resized := asking("1", "1Gi") // which its hints tell from others
+	resized.Status.ContainerStatuses = []corev1.ContainerStatus{{
+		Name: "c", AllocatedResources: corev1.ResourceList{corev1.ResourceCPU: *asked("2")},
+	}}
 	seen := map[string]string{}
-	for _, p := range []*corev1.Pod{object.Pod("p"), asking("1", "1Gi"), asking("1", "2Gi"), asking("2", "1Gi"), twoContainers()} {
+	for _, p := range []*corev1.Pod{object.Pod("p"), asking("1", "1Gi"), asking("1", "2Gi"), asking("2", "1Gi"), twoContainers(), resized} {
 		key := fragment(p)
 		if other, ok := seen[key]; ok {
 			t.Errorf("%s and %s have one fragment", sim.PodLine(p), other)

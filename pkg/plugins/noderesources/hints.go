@@ -36,7 +36,7 @@ func podLeft(_ *cluster.View, _ *podspec.Pod, before, after any) (fwk.QueueingHi
 }
 
 // podShrank asks whether a pod on a node takes less than before of something that the
-// waiting pod needs.
+// waiting pod would take there.
 func podShrank(v *cluster.View, p *podspec.Pod, before, after any) (fwk.QueueingHint, error) {
 	was, now, err := framework.Objects[*corev1.Pod](before, after)
 	if err != nil {
@@ -46,7 +46,7 @@ func podShrank(v *cluster.View, p *podspec.Pod, before, after any) (fwk.Queueing
 		return fwk.QueueSkip, nil
 	}
 	took, takes := v.Resources().Usage(was), v.Resources().Usage(now)
-	for _, need := range p.Requests {
+	for _, need := range p.Usage {
 		if takes.Of(need.Col) < took.Of(need.Col) {
 			return fwk.Queue, nil
 		}

@@ -81,6 +81,22 @@ func TestRoomThatOthersLeaveWakes(t *testing.T) {
 	f(fwk.Node, fwk.Delete, nil, nil, "none")
 }
 
+func TestPodWaitsForWhatItsStatusTellsToo(t *testing.T) {
+	pod := asking("2", "0")
+	f := func(want string) {
+		t.Helper()
+		was, now := asking("1", "2Gi", object.OnNode("n")), asking("1", "1Gi", object.OnNode("n"))
+		if got := sim.Wake(newFit(), fwk.AssignedPod, fwk.UpdatePodScaleDown, pod, was, now); got != want {
+			t.Errorf("%s: %s, want %s", sim.PodLine(pod), got, want)
+		}
+	}
+	f("QueueSkip")
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{
+		Name: "c", AllocatedResources: corev1.ResourceList{corev1.ResourceMemory: *asked("1Gi")},
+	}}
+	f("Queue")
+}
+
 func TestIgnoredResourcesDoNotKeepAPodAsleep(t *testing.T) {
 	pod := object.Pod("p", object.CPU("1"), object.Resource("example.com/gpu", "1"))
 	node := object.Node("n", object.CPU("2"))

@@ -116,10 +116,11 @@ func plainLine(shape []configv1.UtilizationShapePoint, u int64) int64 {
 }
 
 // plainBalance is how much more evenly the resources would be used with the pod than
-// without it: 50 for the same, and half of what evenness gains or loses.
+// without it: 50 for the same, and half of what evenness gains or loses. The pod counts as
+// it would on the node.
 func plainBalance(resources ...configv1.ResourceSpec) sim.Rate {
 	return func(node *corev1.Node, pods []*corev1.Pod, pod *corev1.Pod) int64 {
-		asked := helpers.PodRequests(pod, helpers.PodResourcesOptions{})
+		asked := helpers.PodRequests(pod, onNode)
 		var with, without []float64
 		for _, r := range resources {
 			name := corev1.ResourceName(r.Name)
