@@ -181,8 +181,8 @@ func addedAffinityWakes(q *Question, d Difference) bool {
 	return was != nil && !maps.Equal(was.Labels, q.Events[d.Event].Node.Labels)
 }
 
-// uncountedAmountsAreNoSize is true where a pod's requests that come to nothing have
-// changed, and it is told as another size.
+// uncountedAmountsAreNoSize is true where a pod's requests have changed in what comes to
+// nothing, and it is told as another size.
 func uncountedAmountsAreNoSize(q *Question, d Difference) bool {
 	if d.Kind != IfWoken || q.Events[d.Event].Pod == nil {
 		return false
@@ -196,12 +196,15 @@ func uncountedAmountsAreNoSize(q *Question, d Difference) bool {
 	return false
 }
 
-// uncountedChange reports whether an amount that comes to nothing went or changed.
+// uncountedChange reports whether an amount that comes to nothing went or changed, or
+// another changed by what is rounded away.
 func uncountedChange(was, now corev1.ResourceList) bool {
 	for name, n := range was {
 		_, counted := podspec.NewResources().Column(name)
 		switch m, stays := now[name]; {
-		case !stays && (n.IsZero() || !counted), stays && !counted && m.Cmp(n) != 0:
+		case !stays && (n.IsZero() || !counted):
+			return true
+		case stays && m.Cmp(n) != 0 && (!counted || unitsOf(name, m).Cmp(unitsOf(name, n)) == 0):
 			return true
 		}
 	}

@@ -130,17 +130,20 @@ events: [{node: {metadata: {name: n0, labels: {topology.kubernetes.io/zone: ZONE
 func TestAmountsThatAreNotCountedAreNoChangeOfSize(t *testing.T) {
 	const question = `
 nodes: [{metadata: {name: n0}}]
-pod: {metadata: {name: p, uid: p}, spec: {containers: [{name: c, resources: {requests: {memory: "AMOUNT"}}}]}}
-events: [{pod: {metadata: {name: p, uid: p}, spec: {containers: [{name: c}]}}}]`
-	f := func(amount, upstream, ours string, excused bool) {
+pod: {metadata: {name: p, uid: p}, spec: {containers: [{name: c, resources: {requests: {memory: "WAS"}}}]}}
+events: [{pod: {metadata: {name: p, uid: p}, spec: {containers: [{name: c, resources: {requests: {NOW}}}]}}}]`
+	f := func(was, now, upstream, ours string, excused bool) {
 		t.Helper()
-		r := ask(t, 0, strings.Replace(question, "AMOUNT", amount, 1))
+		r := ask(t, 0, strings.NewReplacer("WAS", was, "NOW", now).Replace(question))
 		if up, our := r.Upstream.Woken[0], r.Ours.Woken[0]; up != upstream || our != ours || (r.Excused["uncounted-amounts"] > 0) != excused {
-			t.Errorf("%s less: upstream's pod %s, want %s; ours %s, want %s; excused as %v", amount, up, upstream, our, ours, r.Excused)
+			t.Errorf("%s becomes {%s}: upstream's pod %s, want %s; ours %s, want %s; excused as %v", was, now, up, upstream, our, ours, r.Excused)
 		}
 	}
-	f("0", isWoken, stays, true)
-	f("1", isWoken, isWoken, false)
+	f("0", "", isWoken, stays, true)
+	f("1", "", isWoken, isWoken, false)
+	f("1500m", "memory: 1100m", isWoken, stays, true) // both are 2
+	f("2", "memory: 1100m", isWoken, stays, true)
+	f("1500m", "memory: 900m", isWoken, isWoken, false)
 }
 
 func TestEachDeviationHasAPredicateAndATest(t *testing.T) {

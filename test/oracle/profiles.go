@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
 	configv1 "k8s.io/kube-scheduler/config/v1"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
@@ -28,9 +29,13 @@ var profiles = []Profile{
 		weights: map[string]int64{"TaintToleration": 1, fit: 5, balanced: 3, "ImageLocality": 4},
 		args: map[string]apiruntime.Object{
 			fit: &configv1.NodeResourcesFitArgs{ScoringStrategy: &configv1.ScoringStrategy{
-				Type: configv1.MostAllocated, Resources: resources("cpu", 1, "memory", 2, "ephemeral-storage", 1, "example.com/gpu", 3),
+				Type: configv1.MostAllocated,
+				Resources: resources("cpu", 1, "memory", 2, "ephemeral-storage", 1, "example.com/gpu", 3,
+					"hugepages-2Mi", 2, "nodes.kubernetes.io/slots", 1),
 			}},
-			balanced: &configv1.NodeResourcesBalancedAllocationArgs{Resources: resources("cpu", 1, "memory", 1, "example.com/gpu", 1)},
+			balanced: &configv1.NodeResourcesBalancedAllocationArgs{
+				Resources: resources("cpu", 1, "memory", 1, "example.com/gpu", 1, "hugepages-2Mi", 1, "nodes.kubernetes.io/slots", 1),
+			},
 		}},
 	{Name: "ratio",
 		weights: map[string]int64{fit: 2},
@@ -42,6 +47,15 @@ var profiles = []Profile{
 				}},
 			}},
 			balanced: &configv1.NodeResourcesBalancedAllocationArgs{Resources: resources("memory", 1, "ephemeral-storage", 1, "cpu", 1)},
+		}},
+	{Name: "valley", // most of its utilizations score next to nothing
+		args: map[string]apiruntime.Object{
+			fit: &configv1.NodeResourcesFitArgs{ScoringStrategy: &configv1.ScoringStrategy{
+				Type: configv1.RequestedToCapacityRatio, Resources: resources("cpu", 2, "memory", 1, "hugepages-2Mi", 3),
+				RequestedToCapacityRatio: &configv1.RequestedToCapacityRatioParam{Shape: []configv1.UtilizationShapePoint{
+					{Utilization: 10, Score: 1}, {Utilization: 50, Score: 0}, {Utilization: 90, Score: 9},
+				}},
+			}},
 		}},
 	{Name: "ignored",
 		args: map[string]apiruntime.Object{
@@ -83,6 +97,17 @@ var profiles = []Profile{
 				PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{
 					Weight:     3,
 					Preference: corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "disk", Operator: corev1.NodeSelectorOpExists}}},
+				}},
+			}},
+		}},
+	{Name: "preferred",
+		args: map[string]apiruntime.Object{
+			"NodeAffinity": &configv1.NodeAffinityArgs{AddedAffinity: &corev1.NodeAffinity{
+				PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{
+					Weight: 29,
+					Preference: corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{
+						{Key: metav1.ObjectNameField, Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}},
+					}},
 				}},
 			}},
 		}},

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -149,7 +150,9 @@ func (q *Question) YAML() ([]byte, error) {
 		return nil, fmt.Errorf("cannot write a question: %w", err)
 	}
 	var tree any
-	if err := json.Unmarshal(text, &tree); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber() // an int64 may be too large for a float64
+	if err := decoder.Decode(&tree); err != nil {
 		return nil, fmt.Errorf("cannot write a question: %w", err)
 	}
 	return yaml.Marshal(bare(tree))

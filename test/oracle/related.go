@@ -90,11 +90,12 @@ func nodesWakeWhoIsKeptAway(q *Question, d Difference) bool {
 	if !eagerly(d, podAffinity) || q.Events[d.Event].Node == nil {
 		return false
 	}
-	e := q.Events[d.Event]
-	was := q.nodeOf(e.Node.Name)
+	now := q.Events[d.Event].Node
+	was := q.nodeOf(now.Name)
 	for _, p := range q.Bound {
 		for _, t := range antiTerms(p) {
-			if was == nil || was.Labels[t.TopologyKey] != e.Node.Labels[t.TopologyKey] {
+			key := t.TopologyKey
+			if was == nil || was.Labels[key] != now.Labels[key] || has(was, key) != has(now, key) {
 				return true
 			}
 		}

@@ -49,7 +49,12 @@ bound: [{metadata: {name: o, namespace: default, uid: o}, spec: {nodeName: n0, a
   {topologyKey: zone, labelSelector: {}}]}}}}]
 pod: {metadata: {name: p, namespace: default, uid: p}}
 events: [{node: {metadata: {name: m, labels: {zone: y}}}}]`
-	expectHints(t, "kept-away-node-hint", question, Skip, Queue, "{name: m, labels: {zone: y}}", "{name: n0, labels: {zone: z, disk: ssd}}, status: {allocatable: {pods: 9}}", Skip)
+	const id, comes = "kept-away-node-hint", "{name: m, labels: {zone: y}}"
+	expectHints(t, id, question, Skip, Queue, comes, "{name: n0, labels: {zone: z, disk: ssd}}, status: {allocatable: {pods: 9}}", Skip)
+
+	there := strings.Replace(question, "nodes: [", "nodes: [{metadata: {name: m, labels: {zone: ''}}}, ", 1)
+	leaves := strings.Replace(there, comes, "{name: m}", 1) // the zone without a name
+	expectHints(t, id, leaves, Skip, Queue, "{name: m}", "{name: m, labels: {zone: '', disk: ssd}}", Skip)
 }
 
 func TestPodBecomesTheFirstOfItsGroup(t *testing.T) {

@@ -158,9 +158,16 @@ func (g *Gen) changedPod(p *corev1.Pod) *corev1.Pod {
 	if len(p.Spec.SchedulingGates) > 0 && g.Chance(40) {
 		p.Spec.SchedulingGates = p.Spec.SchedulingGates[:g.IntN(2)]
 	}
+	if len(p.Status.ContainerStatuses) > 0 && g.Chance(15) {
+		g.pend(p)
+	}
 	switch g.IntN(8) {
 	case 0:
-		p.Spec.Tolerations = append(p.Spec.Tolerations, g.toleration())
+		if n := len(p.Spec.Tolerations); n > 0 && g.Chance(25) { // no other number of them
+			p.Spec.Tolerations[g.IntN(n)] = g.toleration()
+		} else {
+			p.Spec.Tolerations = append(p.Spec.Tolerations, g.toleration())
+		}
 	case 5:
 		if len(p.Spec.Containers) > 0 {
 			g.need(p)
@@ -189,6 +196,8 @@ func (g *Gen) rescale(p *corev1.Pod) {
 				list[name] = amount(name, have/2)
 			case g.Chance(30) && have < most:
 				list[name] = amount(name, have+1)
+			case g.Chance(10) && name == corev1.ResourceMemory && have > 0 && have < most: // parts of a byte
+				list[name] = *resource.NewMilliQuantity(have*1000-int64(g.Between(1, 999)), resource.DecimalSI)
 			case g.Chance(5):
 				delete(list, name)
 			}

@@ -29,7 +29,11 @@ func (l *line) wishes(p *corev1.Pod) {
 			l.word("prefers", fmt.Sprintf("%d*%s", t.Weight, termText(&t.Preference)))
 		}
 	}
-	for _, c := range slices.Concat(p.Spec.InitContainers, p.Spec.Containers) {
+	containers := slices.Concat(p.Spec.InitContainers, p.Spec.Containers)
+	for i := range p.Spec.EphemeralContainers {
+		containers = append(containers, corev1.Container(p.Spec.EphemeralContainers[i].EphemeralContainerCommon))
+	}
+	for _, c := range containers {
 		l.word(c.Name+".image", c.Image)
 		for _, port := range c.Ports {
 			l.word(c.Name+".port", fmt.Sprintf("%s/%s:%d", port.Protocol, port.HostIP, port.HostPort))

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -27,7 +28,10 @@ func TestFurnishedWorldsHaveOddThings(t *testing.T) {
 			note("label value that is no number", gen == "500m")
 			note("label value beyond int64", gen == "9223372036854775808")
 			note("node with an image of two names", slices.ContainsFunc(n.Status.Images, func(i corev1.ContainerImage) bool { return len(i.Names) > 1 }))
+			note("image of less than nothing", slices.ContainsFunc(n.Status.Images, func(i corev1.ContainerImage) bool { return i.SizeBytes < 0 }))
+			note("image beyond all measure", slices.ContainsFunc(n.Status.Images, func(i corev1.ContainerImage) bool { return i.SizeBytes == math.MaxInt64 }))
 			note("unknown feature", slices.Contains(n.Status.DeclaredFeatures, "WhatNobodyKnows"))
+			note("features out of order", !slices.IsSorted(n.Status.DeclaredFeatures))
 		}
 		for _, p := range slices.Concat(w.Bound, w.Pending) {
 			noteWishes(t, note, p)
@@ -52,6 +56,7 @@ func noteWishes(t *testing.T, note func(string, bool), p *corev1.Pod) {
 		t.Fatal(err)
 	}
 	note("required feature", !features.IsEmpty())
+	note("ephemeral container", len(p.Spec.EphemeralContainers) > 0)
 	for _, port := range podspec.HostPorts(p) {
 		note("host port of "+string(port.Protocol)+" on "+port.IP, true)
 	}

@@ -14,16 +14,37 @@ func (g *Gen) resize(p *corev1.Pod) {
 	for i := range p.Spec.InitContainers {
 		p.Status.InitContainerStatuses = append(p.Status.InitContainerStatuses, g.resizing(&p.Spec.InitContainers[i]))
 	}
-	if p.Spec.Resources != nil && g.Chance(70) {
-		p.Status.AllocatedResources = g.resized(p.Spec.Resources.Requests)
+	switch level := p.Spec.Resources; {
+	case level != nil && g.Chance(70):
+		p.Status.AllocatedResources = g.resized(level.Requests)
 		if g.Chance(70) {
-			p.Status.Resources = &corev1.ResourceRequirements{Requests: g.resized(p.Spec.Resources.Requests)}
+			p.Status.Resources = &corev1.ResourceRequirements{Requests: g.resized(level.Requests)}
+		}
+	case level == nil && g.Chance(8): // of a pod that has none in its spec
+		p.Status.AllocatedResources = g.asks()
+		if g.Chance(70) {
+			p.Status.Resources = &corev1.ResourceRequirements{Requests: g.asks()}
 		}
 	}
+	g.pend(p)
+}
+
+// pend says why a resize of a pod waits, if it does, in place of what was said before.
+func (g *Gen) pend(p *corev1.Pod) {
+	p.Status.Conditions = nil
 	if reason := Pick(g, "", "", corev1.PodReasonInfeasible, corev1.PodReasonDeferred); reason != "" {
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{
 			Type: corev1.PodResizePending, Status: corev1.ConditionTrue, Reason: reason,
 		})
+	}
+}
+
+// resizeTamely is resize with amounts that some machine may have. Of a pod that waits,
+// the status counts in some places and not in others.
+func (g *Gen) resizeTamely(p *corev1.Pod) {
+	g.resize(p)
+	for _, list := range listsOf(p) {
+		g.tame(list)
 	}
 }
 

@@ -72,7 +72,11 @@ func (s Stratum) Draw(g *Gen) *World {
 // roomWorld is about resources: the pod is cut to one node's free room.
 func (g *Gen) roomWorld() *World {
 	w := g.town()
-	w.Pending = append(w.Pending, g.edge(w))
+	p := g.edge(w)
+	if g.Chance(12) {
+		g.resizeTamely(p)
+	}
+	w.Pending = append(w.Pending, p)
 	return g.extremes(w)
 }
 
@@ -179,6 +183,9 @@ func (g *Gen) scoreWorld() *World {
 	p := g.small(w)
 	if g.Chance(70) {
 		p.Spec.Tolerations = g.answers(w)
+	}
+	if g.Chance(12) {
+		g.resizeTamely(p)
 	}
 	w.Pending = append(w.Pending, p)
 	return w

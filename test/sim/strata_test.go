@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 )
 
 func TestEachStratumDrawsAQuestion(t *testing.T) {
@@ -82,4 +84,49 @@ func TestChangesChangeSomethingThatIsThere(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+func TestStrataDrawRareThings(t *testing.T) {
+	seen := map[string]int{}
+	note := func(what string, is bool) {
+		if seen[what] += 0; is {
+			seen[what]++
+		}
+	}
+	for seed := range Seeds(3000) {
+		g := New(seed)
+		w := g.Stratum().Draw(g)
+		p := w.Pending[0]
+		note("town over the end of a set's word", len(w.Nodes) > 66)
+		note("status of a pod that waits", len(p.Status.ContainerStatuses) > 0)
+		if a := p.Spec.Affinity; a != nil && a.NodeAffinity != nil {
+			_, err := nodeaffinity.NewPreferredSchedulingTerms(a.NodeAffinity.PreferredDuringSchedulingIgnoredDuringExecution)
+			note("preferred terms that do not parse", err != nil)
+		}
+		for _, p := range slices.Concat(w.Bound, w.Pending) {
+			note("status of a pod whose spec has no resources", p.Spec.Resources == nil && p.Status.AllocatedResources != nil)
+		}
+		for _, c := range g.Changes(w, p) {
+			if was, now := c.PodBefore, c.PodAfter; was != nil && now != nil {
+				noteChange(note, was, now)
+			}
+		}
+	}
+	if *only != 0 {
+		return
+	}
+	for what, count := range seen {
+		if count == 0 {
+			t.Errorf("%s: never drawn", what)
+		}
+	}
+}
+
+func noteChange(note func(string, bool), was, now *corev1.Pod) {
+	note("other tolerations, as many", len(was.Spec.Tolerations) == len(now.Spec.Tolerations) && !equality.Semantic.DeepEqual(was.Spec.Tolerations, now.Spec.Tolerations))
+	note("other reason for a resize that waits", !equality.Semantic.DeepEqual(was.Status.Conditions, now.Status.Conditions))
+	for _, list := range listsOf(now) {
+		memory := list[corev1.ResourceMemory]
+		note("part of a byte", memory.MilliValue()%1000 != 0 && units(corev1.ResourceMemory, memory) < most)
+	}
 }

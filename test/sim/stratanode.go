@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"fmt"
+	"math"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,8 +28,11 @@ func (g *Gen) affinityWorld() *World {
 		a.RequiredDuringSchedulingIgnoredDuringExecution = g.nodeTerms(w)
 	}
 	for range Pick(g, 0, 0, 1, 2, 3) {
-		a.PreferredDuringSchedulingIgnoredDuringExecution = append(a.PreferredDuringSchedulingIgnoredDuringExecution,
-			corev1.PreferredSchedulingTerm{Weight: int32(Pick(g, 0, 1, 5, 100)), Preference: g.nodeTerm(w, 10)})
+		term := corev1.PreferredSchedulingTerm{Weight: int32(Pick(g, 0, 1, 5, 29, 57, 58, 100)), Preference: g.nodeTerm(w, 10)}
+		if g.Chance(5) {
+			term.Preference = g.oddTerm(w) // may not parse
+		}
+		a.PreferredDuringSchedulingIgnoredDuringExecution = append(a.PreferredDuringSchedulingIgnoredDuringExecution, term)
 	}
 	p.Spec.Affinity = &corev1.Affinity{NodeAffinity: a}
 	if g.Chance(10) {
@@ -177,7 +182,7 @@ func (g *Gen) image() corev1.ContainerImage {
 		image.Names = append(image.Names, Pick(g, imageNames...))
 	}
 	if g.Chance(10) {
-		image.SizeBytes = g.Int64N(1 << 40)
+		image.SizeBytes = Pick(g, g.Int64N(1<<40), g.Int64N(1<<40), -2, -1<<30, math.MaxInt64)
 	}
 	return image
 }
@@ -195,10 +200,13 @@ func (g *Gen) featureWorld() *World {
 		n.Status.DeclaredFeatures = g.declared()
 	}
 	p := g.small(w)
+	if g.Chance(20) {
+		Pick(g, sidecar, initContainer)(p, nil)
+	}
 	for range Pick(g, 1, 1, 2) {
 		g.need(p)
 	}
-	if g.Chance(10) {
+	if g.Chance(16) {
 		g.gate(p)
 	}
 	w.Pending = append(w.Pending, p)
@@ -212,12 +220,25 @@ func (g *Gen) declared() []string {
 			list = append(list, f)
 		}
 	}
+	if g.Chance(4) { // the API wants them in order
+		g.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
+	}
 	return list
 }
 
-// need lets a pod need one more feature.
+// need lets a pod need one more feature, mostly for its first container.
 func (g *Gen) need(p *corev1.Pod) {
 	c := &p.Spec.Containers[0]
+	switch initial := p.Spec.InitContainers; {
+	case len(initial) > 0 && g.Chance(50):
+		c = &initial[0]
+	case g.Chance(10):
+		p.Spec.EphemeralContainers = append(p.Spec.EphemeralContainers, corev1.EphemeralContainer{
+			EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: fmt.Sprintf("e%d", len(p.Spec.EphemeralContainers))},
+		})
+		last := &p.Spec.EphemeralContainers[len(p.Spec.EphemeralContainers)-1]
+		c = (*corev1.Container)(&last.EphemeralContainerCommon)
+	}
 	switch g.IntN(3) {
 	case 0:
 		c.RestartPolicyRules = []corev1.ContainerRestartRule{{Action: Pick(g,

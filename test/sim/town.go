@@ -23,7 +23,11 @@ var healthy = [][]*resource.Quantity{
 // a lack of room keeps a pod away.
 func (g *Gen) town() *World {
 	w := &World{}
-	for i := range g.Between(2, 8) {
+	houses := g.Between(2, 8)
+	if g.Chance(2) { // over the end of a set's word
+		houses = g.Between(62, 70)
+	}
+	for i := range houses {
 		w.Nodes = append(w.Nodes, g.house(nodeName(i)))
 	}
 	for _, n := range w.Nodes {
