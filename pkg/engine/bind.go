@@ -17,7 +17,8 @@ func (e *Engine) sendBind(p *pod) {
 	_, known := e.cluster.Row(p.node)
 	e.to(p, binding)
 	e.queue.Done(p.spec.UID) // from here on a failure is an error, which needs no event
-	e.emit(Bind{Pod: p.chosen.Ref, Attempt: p.attempt, Node: p.node, Look: !known})
+	p.looks = !known
+	e.emit(Bind{Pod: p.chosen.Ref, Attempt: p.attempt, Node: p.node, Look: p.looks})
 }
 
 func (e *Engine) bindDone(now clock.Now, in BindDone) {
@@ -29,8 +30,10 @@ func (e *Engine) bindDone(now clock.Now, in BindDone) {
 	case Bound:
 		e.isBound(now, p, in.Node)
 	case Unknown:
-		if p.retries == tellAfter && in.Message != "" {
-			e.tell(p, corev1.EventTypeWarning, "FailedScheduling", "Scheduling", e.notBound(p, in.Message).text)
+		if in.Message != "" {
+			if p.failed++; p.failed == tellAfter {
+				e.tell(p, corev1.EventTypeWarning, "FailedScheduling", "Scheduling", e.notBound(p, in.Message).text)
+			}
 		}
 		e.repeatBind(now, p)
 	case Withdrawn:
@@ -42,7 +45,7 @@ func (e *Engine) bindDone(now clock.Now, in BindDone) {
 		p.chain.Span(config.Bind, fwk.Error, now.Mono-p.since)
 		e.end(p, Refused)
 		message := in.Message
-		if message == "" { // it was looked up
+		if p.looks {
 			message = nodeGone(p.node)
 		}
 		e.giveUp(now, p, e.notBound(p, message))
@@ -61,14 +64,15 @@ func (e *Engine) notBound(p *pod, why string) failure {
 
 func nodeGone(name string) string { return fmt.Sprintf("node %q is gone", name) }
 
-// tellAfter is after how many repetitions of a bind that the API answers with a failure of
-// its own users are told. The room stays reserved, as the bind may have happened.
-const tellAfter = 3
+// tellAfter is how many failures of the API server to answer a bind users are told of. The
+// room stays reserved, as the bind may have happened.
+const tellAfter = 4
 
 // repeatBind will send a bind again whose answer was lost.
 func (e *Engine) repeatBind(now clock.Now, p *pod) {
 	e.to(p, unknown)
-	e.timers.add(now.Mono+retryAfter(p.retries), p)
+	p.again = now.Mono + retryAfter(p.retries)
+	e.timers.add(p.again, p)
 	p.retries++
 }
 
@@ -87,7 +91,7 @@ func (e *Engine) withdrawn(now clock.Now, p *pod) {
 func (e *Engine) takeBack(now clock.Now, p *pod) {
 	e.release(now, p)
 	e.to(p, queued)
-	e.nominator.Set(p.spec, p.spec.Nominated)
+	e.nominator.Set(p.spec, p.nomination())
 	e.queue.Requeue(now, p.spec.UID, nil, nil)
 }
 

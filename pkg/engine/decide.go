@@ -19,7 +19,7 @@ func (e *Engine) decide(now clock.Now) {
 	e.attempts++
 	p.attempt = e.attempts
 	p.answers = p.answers[:0]
-	p.retries, p.looked = 0, 0
+	p.retries, p.failed, p.looked = 0, 0, 0
 	if p.spec.Deleting {
 		e.skip(now, p)
 		return
@@ -65,9 +65,12 @@ func (e *Engine) place(now clock.Now, p *pod, choice runtime.Choice, feasible in
 	p.chosen = p.spec
 	p.node = e.cluster.Name(choice.Row)
 	e.cluster.Assume(p.spec, choice.Row)
-	e.unnominate(now, p, p.node)
+	nominated := e.nominator.NodeOf(p.spec.UID)
+	e.nominator.Delete(p.spec.UID)
 	e.to(p, waiting)
-	if !e.reserve(now, p, choice.Row) || !e.permit(now, p, choice.Row) {
+	goesOn := e.reserve(now, p, choice.Row) && e.permit(now, p, choice.Row)
+	e.freed(now, p, nominated, p.node)
+	if !goesOn {
 		return
 	}
 	d := e.decision(now, p, Placed)
@@ -94,10 +97,11 @@ func (e *Engine) noFit(now clock.Now, p *pod) {
 }
 
 // roomComes reports whether pods of lower priority are about to leave the node that a pod is
-// nominated to. Then the nomination is worth keeping, who ever made it.
+// nominated to, and the node may take it then. So the nomination is worth keeping, whoever
+// made it. To say so belongs to DefaultPreemption, which is not built yet.
 func (e *Engine) roomComes(p *pod) bool {
 	row, known := e.cluster.Row(e.nominator.NodeOf(p.spec.UID))
-	if !known {
+	if may := p.chain.Verdicts().Resolvable(); !known || !may.Has(row) {
 		return false
 	}
 	for o := range e.cluster.PodsOn(row) {
@@ -131,12 +135,18 @@ func (e *Engine) drop(now clock.Now, p *pod) {
 func (e *Engine) unnominate(now clock.Now, p *pod, node string) {
 	was := e.nominator.NodeOf(p.spec.UID)
 	e.nominator.Delete(p.spec.UID)
-	if was == "" || was == node {
+	e.freed(now, p, was, node)
+}
+
+// freed wakes those whom a nomination kept away that was for one node and is for another
+// now, or none. No reservation waits for that.
+func (e *Engine) freed(now clock.Now, p *pod, was, is string) {
+	if was == "" || was == is {
 		return
 	}
 	ev := event(fwk.AssignedPod, fwk.Delete, onNode(p.spec.API, was), nil)
-	ev.UpTo = &p.spec.Priority
-	e.wake(now, ev)
+	ev.UpTo, ev.Except = &p.spec.Priority, p.spec.UID
+	e.queue.Wake(now, ev)
 }
 
 func (e *Engine) decision(now clock.Now, p *pod, v Verdict) Decision {

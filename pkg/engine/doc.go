@@ -50,12 +50,12 @@
 //     slower each time, until one of the above. The API's compare-and-set makes that
 //     safe. The pod being seen on a node ends it as well. If the API server keeps failing,
 //     users are told once. If the node goes meanwhile, none is sent again, and what became
-//     of the first is looked up.
+//     of the first is looked up; should it arrive even later, that is 2.
 //  6. Withdrawn: it was never sent, since the scheduler is about to stop. As 3, but nobody
 //     is told.
 //
-// A nomination that ends, however it does, frees room for pods of no higher priority: they
-// are woken then, or when the API server tells of it, if it is to be asked first.
+// A nomination that ends, however it does, frees room for pods of no higher priority, which
+// are woken.
 //
 // Effects come of attempts only, and attempts begin with Decide. So an engine that is not
 // asked to decide follows everything and wants nothing written.

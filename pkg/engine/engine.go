@@ -203,7 +203,9 @@ func (e *Engine) tick(now clock.Now) {
 		}
 		switch p.state {
 		case unknown:
-			e.sendBind(p)
+			if t.at == p.again { // others are of waits that have ended
+				e.sendBind(p)
+			}
 		case waiting:
 			e.waitedTooLong(now, p)
 		}

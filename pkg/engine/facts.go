@@ -69,14 +69,16 @@ func (e *Engine) latest(api *corev1.Pod) *corev1.Pod {
 
 func (e *Engine) podCame(now clock.Now, spec *podspec.Pod) {
 	e.pods[spec.UID] = &pod{spec: spec, chain: e.chains[spec.Scheduler], state: queued}
-	e.nominator.Set(spec, spec.Nominated)
+	if !spec.Deleting {
+		e.nominator.Set(spec, spec.Nominated)
+	}
 	e.handled(fwk.ClusterEvent{Resource: fwk.UnscheduledPod, ActionType: fwk.Add})
 	e.queue.Add(now, spec)
 }
 
 // handled notes which events an input was, for metrics: an update is itself, and what it
-// changed. That kube-scheduler tells a general update of a pod on a node twice, and of a pod
-// that waits once, is seen in its counts.
+// changed. A general update of a pod on a node is counted twice and of one that waits once,
+// as kube-scheduler does.
 func (e *Engine) handled(events ...fwk.ClusterEvent) {
 	for i := range events {
 		e.out.Events = append(e.out.Events, events[i].Label())
@@ -101,7 +103,10 @@ func (e *Engine) podChanged(now clock.Now, p *pod, spec *podspec.Pod) {
 		e.release(now, p)
 		e.drop(now, p)
 		return
-	case !p.state.reserved():
+	case p.state.reserved():
+	case spec.Deleting:
+		e.unnominate(now, p, "")
+	default:
 		e.nominator.Update(before, spec)
 	}
 	changes := podEvents(fwk.TargetPod, before, spec)

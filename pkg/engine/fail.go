@@ -35,12 +35,14 @@ func (e *Engine) fail(now clock.Now, p *pod, f failure) {
 
 	e.leaveLine(p)
 	e.to(p, queued)
+	nominated := e.nominator.NodeOf(p.spec.UID)
 	if f.nominate != nil {
 		e.nominator.Set(p.spec, *f.nominate)
 	}
 	e.queue.Requeue(now, p.spec.UID, f.plugins, f.pending)
 	e.tell(p, corev1.EventTypeWarning, "FailedScheduling", "Scheduling", f.text)
 	e.writeStatus(now, p, f)
+	e.freed(now, p, nominated, e.nominator.NodeOf(p.spec.UID))
 }
 
 // failWith fails an attempt with an error.
@@ -63,7 +65,7 @@ func refusedBy(point, plugin string, s *fwk.Status) failure {
 	}
 	f := failure{
 		verdict: Unschedulable, nominate: &unnominated,
-		text: "0/1 nodes are available: " + runtime.Counted(counts(s.Reasons())) + ".",
+		text: runtime.Text(1, s.Reasons()),
 	}
 	if plugin != "" { // who denies a pod may not say for whom; then time helps
 		f.plugins = []string{plugin}
@@ -72,14 +74,6 @@ func refusedBy(point, plugin string, s *fwk.Status) failure {
 		f.pending = f.plugins
 	}
 	return f
-}
-
-func counts(reasons []string) map[string]int {
-	n := map[string]int{}
-	for _, r := range reasons {
-		n[r]++
-	}
-	return n
 }
 
 // writeStatus sends the condition and the nomination unless the pod has them.

@@ -71,7 +71,7 @@ type (
 		Attempt uint64      `json:"attempt"`
 		Result  BindResult  `json:"result"`
 		Node    string      `json:"node,omitempty"`    // with Bound: where the pod is, if not where it was sent
-		Message string      `json:"message,omitempty"` // the API's words if it answered, with Refused or Unknown
+		Message string      `json:"message,omitempty"` // with Refused or Unknown: what the API server answered, if it did, to a bind
 	}
 
 	// StatusDone is what came of a PatchStatus.

@@ -61,16 +61,19 @@ type pod struct {
 	since   time.Duration // monotonic time: waits on Permit, then of the first Bind
 	holds   []held        // in the order they were taken
 	waits   []wait
-	pending []held // those that are Awaited and were not ready yet
-	retries int    // of the bind
-	open    bool   // a placement was announced that has not settled
+	pending []held        // those that are Awaited and were not ready yet
+	retries int           // of the bind
+	again   time.Duration // when it is repeated, while that is not known
+	failed  int           // how often the API server answered it with a failure of its own
+	looks   bool          // the last repetition was a look
+	open    bool          // a placement was announced that has not settled
 }
 
 // held is something that a Reserve plugin took.
 type held struct {
 	plugin string
 	framework.Hold
-	until time.Duration // it must be ready then; 0 means at any time, or that nobody waits yet
+	until time.Duration // it must be ready then; 0 until it was asked in vain, or without a limit
 }
 
 // wait is a Permit plugin that has not let the pod go yet.

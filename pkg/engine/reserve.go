@@ -50,11 +50,7 @@ func (e *Engine) permit(now clock.Now, p *pod, row int32) bool {
 
 // proceed binds a pod as soon as it waits for nothing more.
 func (e *Engine) proceed(now clock.Now, p *pod) {
-	if len(p.waits) > 0 {
-		return
-	}
-	e.limitHolds(now, p)
-	if !e.holdsReady(now, p) || p.state != waiting {
+	if len(p.waits) > 0 || !e.holdsReady(now, p) || p.state != waiting {
 		return
 	}
 	e.stopAwaiting(p)
@@ -66,28 +62,22 @@ func (e *Engine) proceed(now clock.Now, p *pod) {
 	e.sendBind(p)
 }
 
-// limitHolds has the time begin for what was reserved to be there, once nobody else is
-// waited for.
-func (e *Engine) limitHolds(now clock.Now, p *pod) {
-	for i := range p.pending {
-		h := &p.pending[i]
-		if limit := h.Hold.(framework.Awaited).Timeout(); limit > 0 && h.until == 0 {
-			h.until = now.Mono + limit
-			e.timers.add(h.until, p)
-		}
-	}
-}
-
-// holdsReady reports whether everything that was reserved is there.
+// holdsReady reports whether everything that was reserved is there. One is waited for after
+// the other, and the time of each begins when it is asked in vain.
 func (e *Engine) holdsReady(now clock.Now, p *pod) bool {
 	for len(p.pending) > 0 {
-		h := p.pending[0]
-		ready, failed := h.Hold.(framework.Awaited).Ready(&e.cluster.View)
+		h := &p.pending[0]
+		a := h.Hold.(framework.Awaited)
+		ready, failed := a.Ready(&e.cluster.View)
 		if failed != nil {
 			e.giveUp(now, p, refusedBy("PreBind", h.plugin, failed))
 			return false
 		}
 		if !ready {
+			if limit := a.Timeout(); limit > 0 && h.until == 0 {
+				h.until = now.Mono + limit
+				e.timers.add(h.until, p)
+			}
 			return false
 		}
 		p.pending = p.pending[1:]
@@ -139,12 +129,12 @@ func (e *Engine) waitedTooLong(now clock.Now, p *pod) {
 			return
 		}
 	}
-	for _, h := range p.pending {
-		if h.until > 0 && h.until <= now.Mono {
-			late := fwk.NewStatus(fwk.Error, "timed out waiting for what was reserved")
-			e.giveUp(now, p, refusedBy("PreBind", h.plugin, late))
-			return
-		}
+	if len(p.waits) > 0 || len(p.pending) == 0 {
+		return
+	}
+	if h := p.pending[0]; h.until > 0 && h.until <= now.Mono {
+		late := fwk.NewStatus(fwk.Error, "timed out waiting for what was reserved")
+		e.giveUp(now, p, refusedBy("PreBind", h.plugin, late))
 	}
 }
 

@@ -41,6 +41,9 @@ func newWorld(seed uint64) *world {
 			corev1.ResourceCPU:  *resource.NewQuantity(int64(1+w.chance.IntN(3)), resource.DecimalSI),
 			corev1.ResourcePods: resource.MustParse("5"),
 		}
+		if w.chance.IntN(4) == 0 {
+			n.Spec.Taints = []corev1.Taint{{Key: "x", Effect: corev1.TaintEffectNoSchedule}}
+		}
 		w.nodes = append(w.nodes, n)
 		w.late = append(w.late, NodeSeen{Node: n})
 	}
@@ -86,6 +89,9 @@ func (w *world) create() {
 	p.Spec.Containers = []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
 		corev1.ResourceCPU: *resource.NewMilliQuantity(int64(250*(1+w.chance.IntN(5))), resource.DecimalSI),
 	}}}}
+	if w.chance.IntN(2) == 0 {
+		p.Spec.Tolerations = []corev1.Toleration{{Key: "x", Operator: corev1.TolerationOpExists}}
+	}
 	priority := int32(w.chance.IntN(3))
 	p.Spec.Priority = &priority
 	w.pods = append(w.pods, p)
@@ -181,6 +187,9 @@ func (w *world) bind(b Bind) Input {
 	fate := w.chance.IntN(7)
 	switch fate {
 	case 0:
+		if done.Message = "the server fails"; w.chance.IntN(2) == 0 {
+			done.Message = "" // it does not answer
+		}
 		return done // lost on the way there
 	case 2:
 		done.Result = Withdrawn // never sent; an earlier one may have been

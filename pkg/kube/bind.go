@@ -55,15 +55,20 @@ func classify(err error) (engine.BindResult, string) {
 	return engine.Unknown, status.Status().Message // a server that failed may have written first
 }
 
-// look reads the pod of a bind, and tells where it is. If it is nowhere, that is refused
-// with a message.
+// look reads the pod of a bind, and tells where it is. If it is nowhere, the bind was refused
+// with message.
 func (w *Writer) look(ctx context.Context, done engine.BindDone, message string) engine.BindDone {
 	pod, err := w.client.CoreV1().Pods(done.Pod.Namespace).Get(ctx, done.Pod.Name, metav1.GetOptions{})
 	switch {
 	case apierrors.IsNotFound(err), err == nil && pod.UID != done.Pod.UID:
 		done.Result = engine.Gone
 	case err != nil:
+		klog.V(2).InfoS("Cannot look a pod up", "pod", klog.KRef(done.Pod.Namespace, done.Pod.Name), "err", err)
 		done.Result = engine.Unknown
+		var status apierrors.APIStatus
+		if errors.As(err, &status) {
+			done.Message = status.Status().Message
+		}
 	case pod.Spec.NodeName != "":
 		done.Result, done.Node = engine.Bound, pod.Spec.NodeName
 	default:

@@ -92,6 +92,17 @@ func TestBindWhoseNodeIsGoneIsLookedUp(t *testing.T) {
 	f("", "ua", engine.Refused)
 	f("n1", "other", engine.Gone)
 	f("", "", engine.Gone)
+
+	client := fake.NewClientset()
+	client.PrependReactor("get", "pods", func(clienttesting.Action) (bool, kruntime.Object, error) {
+		return true, nil, apierrors.NewForbidden(pods, "a", errors.New("no right"))
+	})
+	look := bindA
+	look.Look = true
+	got := NewWriter(client, nil).bind(context.Background(), look)
+	if got.Result != engine.Unknown || !strings.Contains(got.Message, "no right") {
+		t.Errorf("a look that is forbidden: %+v, want unknown, and why", got)
+	}
 }
 
 func TestServerThatFailsIsQuoted(t *testing.T) {

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"errors"
 	"time"
 
 	"k8s.io/klog/v2"
@@ -23,8 +24,13 @@ func (p *HintProbe) Begin() time.Duration { return time.Since(p.start) }
 func (p *HintProbe) Hint(a queue.Answer, since time.Duration) (now time.Duration) {
 	now = time.Since(p.start)
 	hintDuration.WithLabelValues(a.Plugin, a.Event, a.Hint).Observe((now - since).Seconds())
-	if a.Err != nil {
-		klog.ErrorS(a.Err, "QueueingHintFn returns error", "event", a.Event, "plugin", a.Plugin)
+	if a.Err == nil {
+		return now
 	}
-	return now
+	klog.ErrorS(a.Err, "QueueingHintFn returns error", "event", a.Event, "plugin", a.Plugin, "pod", klog.KRef(a.Pod.Namespace, a.Pod.Name))
+	var panicked *queue.PanicError
+	if errors.As(a.Err, &panicked) {
+		klog.ErrorS(nil, "A plugin panicked", "plugin", a.Plugin, "stack", string(panicked.Stack))
+	}
+	return p.Begin() // the next is not to be charged with it
 }

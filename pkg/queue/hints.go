@@ -1,7 +1,6 @@
 package queue
 
 import (
-	"fmt"
 	"runtime/debug"
 
 	fwk "k8s.io/kube-scheduler/framework"
@@ -126,7 +125,7 @@ func (q *Queue) hintOf(r *registration, it *Item, ev *Event) (hint fwk.QueueingH
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			hint, err = fwk.Queue, fmt.Errorf("plugin %q panicked: %v\n%s", r.plugin, v, debug.Stack())
+			hint, err = fwk.Queue, &PanicError{Plugin: r.plugin, Value: v, Stack: debug.Stack()}
 		}
 	}()
 	return r.hint.Ask(q.cfg.View, it.Pod, ev.Before, ev.After)
@@ -141,7 +140,7 @@ func (q *Queue) ask(regs []registration, it *Item, pending uint64, ev *Event) ve
 			continue
 		}
 		hint, err := q.hintOf(r, it, ev)
-		since = q.answered(r.plugin, ev, hint, err, since)
+		since = q.answered(r.plugin, it, ev, hint, err, since)
 		// An error says that the plugin could not tell: then it may help.
 		if err == nil && hint == fwk.QueueSkip {
 			continue

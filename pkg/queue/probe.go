@@ -1,9 +1,12 @@
 package queue
 
 import (
+	"fmt"
 	"time"
 
 	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/berth-scheduler/berth/pkg/podspec"
 )
 
 // Probe measures how long hints take. It reads the clock, which a queue must not.
@@ -17,9 +20,20 @@ type Probe interface {
 // Answer is what a plugin says to an event, for all pods of a kind.
 type Answer struct {
 	Plugin, Event string
-	Hint          string // Queue, QueueSkip or Error
-	Err           error  // with Error
+	Hint          string      // Queue, QueueSkip or Error
+	Pod           podspec.Ref // one of the kind
+	Err           error       // with Error; perhaps a PanicError
 }
+
+// PanicError is a panic of a plugin's hint.
+type PanicError struct {
+	Plugin string
+	Value  any
+	Stack  []byte
+}
+
+// Error names the plugin and the panic's value; the stack is for the log.
+func (e *PanicError) Error() string { return fmt.Sprintf("plugin %q panicked: %v", e.Plugin, e.Value) }
 
 // question starts the measure of the first question about an event.
 func (q *Queue) question() time.Duration {
@@ -30,11 +44,11 @@ func (q *Queue) question() time.Duration {
 }
 
 // answered ends it, and starts the next.
-func (q *Queue) answered(plugin string, ev *Event, hint fwk.QueueingHint, err error, since time.Duration) time.Duration {
+func (q *Queue) answered(plugin string, it *Item, ev *Event, hint fwk.QueueingHint, err error, since time.Duration) time.Duration {
 	if q.cfg.Probe == nil {
 		return 0
 	}
-	a := Answer{Plugin: plugin, Event: ev.Label(), Hint: hint.String()}
+	a := Answer{Plugin: plugin, Event: ev.Label(), Hint: hint.String(), Pod: it.Pod.Ref}
 	if err != nil {
 		a.Hint, a.Err = "Error", err
 	}

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -64,14 +63,15 @@ func TestEachQuestionIsTimedOnce(t *testing.T) {
 			t.Errorf("%s: got (-), want (+):\n%s", ev.Label(), diff)
 		}
 	}
-	f(changed, Answer{"Asked", "NodeUpdateNodeLabel", "QueueSkip", nil})
-	f(added, Answer{"Sure", "NodeAdd", "Queue", nil})
+	a := podspec.Ref{UID: "a"}
+	f(changed, Answer{"Asked", "NodeUpdateNodeLabel", "QueueSkip", a, nil})
+	f(added, Answer{"Sure", "NodeAdd", "Queue", a, nil})
 	for _, uid := range []types.UID{"a", "b"} {
 		q.Pop(clock.Now{})
 		q.Requeue(clock.Now{}, uid, []string{"Asked"}, nil)
 	}
 	answer, err = fwk.Queue, errors.New("cannot tell")
-	f(changed, Answer{"Asked", "NodeUpdateNodeLabel", "Error", err})
+	f(changed, Answer{"Asked", "NodeUpdateNodeLabel", "Error", a, err})
 }
 
 // A hint that panics could not tell whether an event helps: then it may.
@@ -92,7 +92,8 @@ func TestPanicOfAHintWakes(t *testing.T) {
 	if it := q.Get("a"); it.Place == Unschedulable {
 		t.Error("the pod was not woken")
 	}
-	if len(r.answers) != 1 || r.answers[0].Err == nil || !strings.HasPrefix(r.answers[0].Err.Error(), `plugin "Faint" panicked: it fainted`) {
+	var panicked *PanicError
+	if len(r.answers) != 1 || !errors.As(r.answers[0].Err, &panicked) || panicked.Error() != `plugin "Faint" panicked: it fainted` || len(panicked.Stack) == 0 {
 		t.Errorf("the answers are %+v, want the panic", r.answers)
 	}
 }

@@ -33,7 +33,8 @@ type Config struct {
 	// PopFromBackoff lets pods be tried before their backoff is over when nothing else
 	// waits. It is the gate SchedulerPopFromBackoffQ.
 	PopFromBackoff bool
-	// Timeout is how long a pod waits for an event before it is tried without one.
+	// Timeout is how long a pod waits for an event before it is tried without one: half a
+	// minute at least.
 	Timeout time.Duration
 }
 

@@ -95,7 +95,7 @@ func (s *engineStage) profile(t *testing.T, name string) []runtime.Enabled {
 		}
 		enabled = append(enabled, runtime.Enabled{Plugin: plugin, Weight: entry.Weight})
 	}
-	return append(enabled, runtime.Enabled{Plugin: usher{s}})
+	return append(enabled, runtime.Enabled{Plugin: usher{s}}, runtime.Enabled{Plugin: porter{s}})
 }
 
 func (s *engineStage) do(w words) (string, error) {
@@ -301,6 +301,20 @@ func (u usher) Permit(c *framework.Cycle, _ int32) (*fwk.Status, time.Duration) 
 		panic("the usher fainted")
 	}
 	return nil, 0
+}
+
+// porter is a Reserve plugin after usher, which goes by another label.
+type porter struct{ s *engineStage }
+
+var _ framework.Reserver = porter{}
+
+func (porter) Name() string { return "Porter" }
+
+func (p porter) Reserve(c *framework.Cycle, _ int32) (framework.Hold, *fwk.Status) {
+	if name, ok := c.Pod.API.Labels["bags"]; ok {
+		return &hold{p.s, c.Pod.Name, name}, nil
+	}
+	return nil, nil
 }
 
 func (u usher) Reserve(c *framework.Cycle, _ int32) (framework.Hold, *fwk.Status) {

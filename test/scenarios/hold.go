@@ -26,4 +26,10 @@ func (h *hold) Ready(v *cluster.View) (bool, *fwk.Status) {
 	return ready, nil
 }
 
-func (h *hold) Timeout() time.Duration { return time.Minute }
+// Timeout is a minute, but for what is for ever.
+func (h *hold) Timeout() time.Duration {
+	if h.key == "forever" {
+		return 0
+	}
+	return time.Minute
+}

@@ -31,7 +31,7 @@ func (f *Failure) Text() string {
 	case f.message != "":
 		b.WriteString(" " + f.message + ".")
 	case len(f.counts) > 0:
-		b.WriteString(" " + Counted(f.counts) + ".")
+		b.WriteString(" " + counted(f.counts) + ".")
 	}
 	if f.extra != "" {
 		b.WriteString(" " + f.extra)
@@ -39,8 +39,17 @@ func (f *Failure) Text() string {
 	return b.String()
 }
 
-// Counted lists how often there is each reason, sorted as strings: "10 x" before "2 x".
-func Counted(reasons map[string]int) string {
+// Text says that none of so many nodes takes the pod, for these reasons.
+func Text(nodes int, reasons []string) string {
+	f := Failure{Nodes: nodes, counts: map[string]int{}}
+	for _, r := range reasons {
+		f.counts[r]++
+	}
+	return f.Text()
+}
+
+// counted lists how often there is each reason, sorted as strings: "10 x" before "2 x".
+func counted(reasons map[string]int) string {
 	parts := make([]string, 0, len(reasons))
 	for reason, n := range reasons {
 		parts = append(parts, fmt.Sprintf("%d %s", n, reason))
