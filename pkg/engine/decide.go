@@ -101,7 +101,10 @@ func (e *Engine) noFit(now clock.Now, p *pod) {
 // made it. To say so belongs to DefaultPreemption, which is not built yet.
 func (e *Engine) roomComes(p *pod) bool {
 	row, known := e.cluster.Row(e.nominator.NodeOf(p.spec.UID))
-	if may := p.chain.Verdicts().Resolvable(); !known || !may.Has(row) {
+	if !known { // most pods have no nomination
+		return false
+	}
+	if may := p.chain.Verdicts().Resolvable(); !may.Has(row) {
 		return false
 	}
 	for o := range e.cluster.PodsOn(row) {

@@ -87,7 +87,7 @@ func (e *Engine) handled(events ...fwk.ClusterEvent) {
 
 // podChanged brings a pod of ours up to date that has no node yet.
 func (e *Engine) podChanged(now clock.Now, p *pod, spec *podspec.Pod) {
-	before := p.spec
+	before, nominated := p.spec, e.nominator.NodeOf(spec.UID)
 	p.spec = spec
 	if c := podScheduled(spec.API); p.written != nil && c != nil && sameCondition(c, p.written) {
 		p.written = nil // it has arrived
@@ -105,7 +105,7 @@ func (e *Engine) podChanged(now clock.Now, p *pod, spec *podspec.Pod) {
 		return
 	case p.state.reserved():
 	case spec.Deleting:
-		e.unnominate(now, p, "")
+		e.nominator.Delete(spec.UID)
 	default:
 		e.nominator.Update(before, spec)
 	}
@@ -120,11 +120,7 @@ func (e *Engine) podChanged(now clock.Now, p *pod, spec *podspec.Pod) {
 		changes = append(changes, fwk.ClusterEvent{Resource: framework.AdoptedPod, ActionType: fwk.Update})
 	}
 	e.queue.Update(now, spec, changes, before.API, spec.API)
-	if before.Nominated != "" && before.Nominated != spec.Nominated {
-		ev := event(fwk.AssignedPod, fwk.Delete, before.API, nil)
-		ev.UpTo = &before.Priority // the nomination kept nobody higher away
-		e.wake(now, ev)
-	}
+	e.freed(now, p, nominated, e.nominator.NodeOf(spec.UID))
 }
 
 // podOnNode counts a pod on its node. If it was ours to place, that is over.
