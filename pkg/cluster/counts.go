@@ -36,9 +36,7 @@ func (c *Counts) spreadOut() {
 }
 
 func (c *Counts) addToColumn(number int32, d int64) {
-	if missing := int(number) + 1 - len(c.column); missing > 0 {
-		c.column = append(c.column, make([]int64, missing)...)
-	}
+	c.column = grown(c.column, int(number)+1)
 	was := c.column[number]
 	c.column[number] = was + d
 	switch {

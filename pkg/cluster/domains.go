@@ -172,10 +172,7 @@ func (d *Domains) enter(row, n int32) {
 }
 
 func (d *Domains) fit(number int32) {
-	if missing := int(number) + 1 - len(d.sums); missing > 0 {
-		d.sums = append(d.sums, make([]int32, missing)...)
-		d.rows = append(d.rows, make([]int32, missing)...)
-	}
+	d.sums, d.rows = grown(d.sums, int(number)+1), grown(d.rows, int(number)+1)
 }
 
 func (d *Domains) leave(row, n int32) {

@@ -41,9 +41,7 @@ func (l *Label) number(row int32) int32 {
 
 // padded returns Numbers for all rows.
 func (l *Label) padded(rows int) []int32 {
-	if missing := rows - len(l.numbers); missing > 0 {
-		l.numbers = append(l.numbers, make([]int32, missing)...)
-	}
+	l.numbers = grown(l.numbers, rows)
 	return l.numbers
 }
 

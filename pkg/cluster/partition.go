@@ -39,9 +39,7 @@ func (p *partition) check(row int32) {
 	if p.area == nil {
 		return
 	}
-	if missing := int(row) + 1 - len(p.numbers); missing > 0 {
-		p.numbers = append(p.numbers, make([]int32, missing)...)
-	}
+	p.numbers = grown(p.numbers, int(row)+1)
 	if p.numbers[row] = Absent; p.area.rows.Has(row) {
 		p.numbers[row] = p.label.number(row)
 	}
@@ -52,8 +50,6 @@ func (p *partition) column(rows int) []int32 {
 	if p.area == nil {
 		return p.label.padded(rows)
 	}
-	if missing := rows - len(p.numbers); missing > 0 {
-		p.numbers = append(p.numbers, make([]int32, missing)...)
-	}
+	p.numbers = grown(p.numbers, rows)
 	return p.numbers
 }

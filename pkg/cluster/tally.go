@@ -24,14 +24,8 @@ type Tally struct {
 // Rows returns how many of the pods are on each row. It is good until something changes.
 func (t *Tally) Rows() []int32 {
 	t.catchUp()
-	t.fit(t.topology.v.Rows())
+	t.rows = grown(t.rows, t.topology.v.Rows())
 	return t.rows
-}
-
-func (t *Tally) fit(rows int) {
-	if missing := rows - len(t.rows); missing > 0 {
-		t.rows = append(t.rows, make([]int32, missing)...)
-	}
 }
 
 // catchUp counts the moves that are missing.
@@ -59,7 +53,7 @@ func (t *Tally) exclude(k *kind) {
 }
 
 func (t *Tally) count(moves []move) {
-	t.fit(t.topology.v.Rows())
+	t.rows = grown(t.rows, t.topology.v.Rows())
 	for _, m := range moves {
 		t.rows[m.row] += m.pods
 	}
@@ -72,7 +66,7 @@ func (t *Tally) countKind(k *kind, pods int32) {
 	if len(k.rows) == 0 { // it is new
 		return
 	}
-	t.fit(t.topology.v.Rows())
+	t.rows = grown(t.rows, t.topology.v.Rows())
 	for _, row := range k.rows {
 		t.rows[row] += pods
 	}
