@@ -10,6 +10,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/clock"
+	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/framework/runtime"
 )
 
@@ -48,7 +49,7 @@ func (e *Engine) fail(now clock.Now, p *pod, f failure) {
 // failWith fails an attempt with an error.
 func (e *Engine) failWith(now clock.Now, p *pod, err error) {
 	f := failure{verdict: Failed, text: err.Error(), nominate: &unnominated}
-	var panicked *runtime.PanicError
+	var panicked *framework.PanicError
 	if errors.As(err, &panicked) {
 		f.stack = string(panicked.Stack)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/klog/v2"
 
+	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/queue"
 )
 
@@ -28,7 +29,7 @@ func (p *HintProbe) Hint(a queue.Answer, since time.Duration) (now time.Duration
 		return now
 	}
 	klog.ErrorS(a.Err, "QueueingHintFn returns error", "event", a.Event, "plugin", a.Plugin, "pod", klog.KRef(a.Pod.Namespace, a.Pod.Name))
-	var panicked *queue.PanicError
+	var panicked *framework.PanicError
 	if errors.As(a.Err, &panicked) {
 		klog.ErrorS(nil, "A plugin panicked", "plugin", a.Plugin, "stack", string(panicked.Stack))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/go-logr/logr/funcr"
 	"k8s.io/klog/v2"
 
+	"github.com/berth-scheduler/berth/pkg/framework"
 	"github.com/berth-scheduler/berth/pkg/podspec"
 	"github.com/berth-scheduler/berth/pkg/queue"
 )
@@ -19,7 +20,7 @@ func TestHintThatFailsIsLogged(t *testing.T) {
 	klog.SetLogger(funcr.New(func(_, args string) { out.WriteString(args + "\n") }, funcr.Options{}))
 	p, pod := NewHintProbe(), podspec.Ref{Namespace: "ns", Name: "a"}
 	p.Hint(queue.Answer{Plugin: "Fit", Event: "NodeAdd", Hint: "Queue", Pod: pod}, 0)
-	p.Hint(queue.Answer{Plugin: "Fit", Event: "NodeAdd", Hint: "Error", Pod: pod, Err: &queue.PanicError{Plugin: "Fit", Value: "oh", Stack: []byte("goroutine 1")}}, 0)
+	p.Hint(queue.Answer{Plugin: "Fit", Event: "NodeAdd", Hint: "Error", Pod: pod, Err: &framework.PanicError{Plugin: "Fit", Value: "oh", Stack: []byte("goroutine 1")}}, 0)
 	for _, want := range []string{`"QueueingHintFn returns error" "error"="plugin \"Fit\" panicked: oh"`, `"pod"={"name"="a" "namespace"="ns"}`, `"stack"="goroutine 1"`} {
 		if strings.Count(out.String(), want) != 1 {
 			t.Errorf("the log is %s, want %s once", out.String(), want)

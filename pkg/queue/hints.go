@@ -1,8 +1,6 @@
 package queue
 
 import (
-	"runtime/debug"
-
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/berth-scheduler/berth/pkg/framework"
@@ -125,7 +123,7 @@ func (q *Queue) hintOf(r *registration, it *Item, ev *Event) (hint fwk.QueueingH
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			hint, err = fwk.Queue, &PanicError{Plugin: r.plugin, Value: v, Stack: debug.Stack()}
+			hint, err = fwk.Queue, framework.Panicked(r.plugin, v)
 		}
 	}()
 	return r.hint.Ask(q.cfg.View, it.Pod, ev.Before, ev.After)

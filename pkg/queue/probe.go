@@ -1,7 +1,6 @@
 package queue
 
 import (
-	"fmt"
 	"time"
 
 	fwk "k8s.io/kube-scheduler/framework"
@@ -22,18 +21,8 @@ type Answer struct {
 	Plugin, Event string
 	Hint          string      // Queue, QueueSkip or Error
 	Pod           podspec.Ref // one of the kind
-	Err           error       // with Error; perhaps a PanicError
+	Err           error       // with Error; perhaps a framework.PanicError
 }
-
-// PanicError is a panic of a plugin's hint.
-type PanicError struct {
-	Plugin string
-	Value  any
-	Stack  []byte
-}
-
-// Error names the plugin and the panic's value; the stack is for the log.
-func (e *PanicError) Error() string { return fmt.Sprintf("plugin %q panicked: %v", e.Plugin, e.Value) }
 
 // question starts the measure of the first question about an event.
 func (q *Queue) question() time.Duration {

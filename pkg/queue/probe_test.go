@@ -92,7 +92,7 @@ func TestPanicOfAHintWakes(t *testing.T) {
 	if it := q.Get("a"); it.Place == Unschedulable {
 		t.Error("the pod was not woken")
 	}
-	var panicked *PanicError
+	var panicked *framework.PanicError
 	if len(r.answers) != 1 || !errors.As(r.answers[0].Err, &panicked) || panicked.Error() != `plugin "Faint" panicked: it fainted` || len(panicked.Stack) == 0 {
 		t.Errorf("the answers are %+v, want the panic", r.answers)
 	}

@@ -15,7 +15,7 @@ import (
 // expectContained checks that a panic became the failure of this attempt alone.
 func (s *stage) expectContained(err error, want string) {
 	s.t.Helper()
-	var panicked *runtime.PanicError
+	var panicked *framework.PanicError
 	if !errors.As(err, &panicked) || err.Error() != want {
 		s.t.Errorf("got error %v, want %s", err, want)
 		return
