@@ -87,12 +87,7 @@ func TestChangesChangeSomethingThatIsThere(t *testing.T) {
 }
 
 func TestStrataDrawRareThings(t *testing.T) {
-	seen := map[string]int{}
-	note := func(what string, is bool) {
-		if seen[what] += 0; is {
-			seen[what]++
-		}
-	}
+	note := sightings(t)
 	for seed := range Seeds(3000) {
 		g := New(seed)
 		w := g.Stratum().Draw(g)
@@ -110,14 +105,6 @@ func TestStrataDrawRareThings(t *testing.T) {
 			if was, now := c.PodBefore, c.PodAfter; was != nil && now != nil {
 				noteChange(note, was, now)
 			}
-		}
-	}
-	if *only != 0 {
-		return
-	}
-	for what, count := range seen {
-		if count == 0 {
-			t.Errorf("%s: never drawn", what)
 		}
 	}
 }
